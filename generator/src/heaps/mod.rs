@@ -86,7 +86,7 @@ impl Solvable for HeapRules {
         control: &dyn Control,
     ) -> Result<Summary, GenerateError> {
         let effective = effective_bounds(self);
-        let (parts, mut census) = match Solver::of(&effective, depths) {
+        let (parts, census) = match Solver::of(&effective, depths) {
             Solver::Wythoff => make_wythoff_small(&effective, depths, control)?,
             _ => {
                 let ranks = Ranks::try_new(effective.bounds())?;
@@ -94,9 +94,6 @@ impl Solvable for HeapRules {
                 plain::make(&effective, depths, &ranks, control)?
             }
         };
-        if !depths {
-            census.deepest = 0;
-        }
         parts.write(self, &effective, depths, full_census(self, &effective, census), sink)
     }
 

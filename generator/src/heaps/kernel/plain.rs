@@ -156,7 +156,8 @@ pub(crate) fn make(
         let at = |layer: u64, rank| stored(edge_of(rules, depths, layers[layer as usize].at(rank)));
         parts.stem = Multisets::new(rules, ranks).collect(&RankFunction { ranks, at })?;
     }
-    Ok((parts, layers.iter().fold(Census::default(), |all, layer| all.and(layer.census))))
+    let census = layers.iter().fold(Census::default(), |all, layer| all.and(layer.census));
+    Ok((parts, Census { deepest: if depths { census.deepest } else { 0 }, ..census }))
 }
 
 /// Returns the edge to a position, as [`merge_positions`](crate::heaps::classes::merge_classes::merge_positions) expects it.

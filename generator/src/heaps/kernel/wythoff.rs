@@ -6,8 +6,8 @@
 //! positions with the same greater heap. Example: from (2,1), moves lead along its lines to (2,0), to (1,1) and (0,1),
 //! and to (1,0).
 //!
-//! A line keeps the greatest candidate ([`PositionCode`]) of its positions, with all stones of that position in the low
-//! bits: among equally good positions, the one with most stones is reached by taking fewest.
+//! A line keeps the greatest *offer* of its positions ([`PositionCode::cell_of_offer`]): among equally good positions, the
+//! one with most stones is reached by taking fewest.
 
 use bouton_tables::heaps::{Heap, HeapRules};
 
@@ -75,9 +75,9 @@ fn solve_in<C: Number>(rules: &HeapRules, control: &dyn Control) -> Result<LostP
 /// The positions with the same number of passes left.
 struct Layer<C> {
     code: PositionCode<C>,
-    /// For each size of a heap, the greatest candidate so far with this heap and any other.
+    /// For each size of a heap, the greatest offer so far with this heap and any other.
     of_heap: Vec<C>,
-    /// For each difference of the heaps, the greatest candidate so far.
+    /// For each difference of the heaps, the greatest offer so far.
     of_difference: Vec<C>,
     /// The cells of the current row, by the lesser heap.
     row: Vec<C>,
@@ -116,12 +116,7 @@ impl<C: Number> Layer<C> {
             if let Some(passed) = passed.filter(|_| greater > 0) {
                 best = best.max(code.candidate(passed[lesser as usize], stones));
             }
-            // The cell of a lost position has the stones of its best move.
-            if best < C::default() && best != code.no_move {
-                let taken = stones - (best & code.stones);
-                best = code.candidate(best, code.stones - taken);
-            }
-            *cell = code.cell_of(best);
+            *cell = code.cell_of_offer(best, stones);
             if *cell < C::default() {
                 deepest_won = deepest_won.max(*cell);
             } else {
@@ -159,46 +154,45 @@ mod tests {
     use super::super::plain;
     use super::*;
 
+    /// Checks the lost positions of a layer.
+    fn check_layer(rules: &HeapRules, ranks: &Ranks, lost: &[LostTarget], expected: &plain::Layer) {
+        for rank in 0..ranks.count() {
+            let (heaps, solved) = (ranks.unrank(rank), expected.at(rank));
+            let is_lost = solved.is_lost(rules.play());
+            for [heap, size] in [[heaps[0], heaps[1]], [heaps[1], heaps[0]]] {
+                let found = lost[heap as usize];
+                assert_eq!(found.size == size, is_lost, "{heaps:?}, {rules:?}");
+                if is_lost {
+                    assert_eq!((found.deeper, found.best_take), (solved.depth, solved.stones), "{heaps:?}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn rows_agree_with_the_plain_solver() {
-        for bounds in [[1, 1], [1, 9], [7, 7], [6, 40], [25, 30], [40, 40]] {
-            for (play, passes) in
-                [Play::Normal, Play::Misere].into_iter().flat_map(|play| (0..4).map(move |n| (play, n)))
-            {
-                let heaps_per_move = 2.into();
-                let keys = HeapKeys {
-                    bounds: bounds.to_vec(),
-                    heaps_per_move,
-                    equal_take: true,
-                    play,
-                    passes,
-                    ..Default::default()
-                };
-                let rules = keys.rules().unwrap();
-                let ranks = Ranks::try_new(rules.bounds()).unwrap();
-                let expected = plain::solve(&rules, &ranks, &()).unwrap();
-                let census = expected.iter().fold(Census::default(), |all, layer| all.and(layer.census));
-                for (lost, of_all) in
-                    [solve_in::<i32>(&rules, &()).unwrap(), solve_in::<i64>(&rules, &()).unwrap()]
-                {
-                    assert_eq!(of_all, census, "{rules:?}");
-                    for (lost, expected) in lost.iter().zip(&expected) {
-                        for rank in 0..ranks.count() {
-                            let heaps = ranks.unrank(rank);
-                            let solved = expected.at(rank);
-                            for [heap, size] in [[heaps[0], heaps[1]], [heaps[1], heaps[0]]] {
-                                let found = lost[heap as usize];
-                                let is_lost = solved.is_lost(play);
-                                assert_eq!(found.size == size, is_lost, "{heaps:?}, {rules:?}");
-                                if is_lost {
-                                    assert_eq!(
-                                        (found.deeper, found.best_take),
-                                        (solved.depth, solved.stones)
-                                    );
-                                }
-                            }
-                        }
-                    }
+        let plays = [Play::Normal, Play::Misere].into_iter().flat_map(|play| (0..4).map(move |n| (play, n)));
+        let bounds = [[1, 1], [1, 9], [7, 7], [6, 40], [25, 30], [40, 40]];
+        for (bounds, (play, passes)) in
+            bounds.iter().flat_map(|bounds| plays.clone().map(move |how| (bounds, how)))
+        {
+            let keys = HeapKeys {
+                bounds: bounds.to_vec(),
+                heaps_per_move: 2.into(),
+                equal_take: true,
+                play,
+                passes,
+                ..Default::default()
+            };
+            let rules = keys.rules().unwrap();
+            let ranks = Ranks::try_new(rules.bounds()).unwrap();
+            let expected = plain::solve(&rules, &ranks, &()).unwrap();
+            let census = expected.iter().fold(Census::default(), |all, layer| all.and(layer.census));
+            for solved in [solve_in::<i32>(&rules, &()), solve_in::<i64>(&rules, &())] {
+                let (lost, of_all) = solved.unwrap();
+                assert_eq!((of_all, lost.len()), (census, expected.len()), "{rules:?}");
+                for (lost, expected) in lost.iter().zip(&expected) {
+                    check_layer(&rules, &ranks, lost, expected);
                 }
             }
         }

@@ -23,7 +23,7 @@ pub(in crate::heaps) struct PositionCode<C> {
     /// Number of low bits.
     bits: u32,
     /// Mask of the low bits.
-    pub(in crate::heaps) stones: C,
+    pub(super) stones: C,
     /// One ply, in the high bits.
     one: C,
     /// Less than any candidate: stands for no move.
@@ -46,7 +46,7 @@ impl<C: Number> PositionCode<C> {
 
     /// Returns the low bits for a move of `stones` stones: the fewer stones, the greater.
     #[inline(always)]
-    pub(in crate::heaps) fn take_bits(self, stones: u32) -> C {
+    pub(super) fn take_bits(self, stones: u32) -> C {
         self.stones - C::new(stones.into())
     }
 
@@ -58,7 +58,7 @@ impl<C: Number> PositionCode<C> {
 
     /// Returns the cell of a position, given its greatest candidate, or `no_move`.
     #[inline(always)]
-    pub(in crate::heaps) fn cell_of(self, best: C) -> C {
+    pub(super) fn cell_of(self, best: C) -> C {
         if best >= C::default() {
             self.one - (best & !self.stones)
         } else if best == self.no_move {
@@ -66,6 +66,17 @@ impl<C: Number> PositionCode<C> {
         } else {
             !best
         }
+    }
+
+    /// Returns the cell of a position with `stones` stones in all, given its greatest offer, or `no_move`. An offer is a
+    /// candidate with all stones of the position after the move in the low bits.
+    #[inline(always)]
+    pub(in crate::heaps) fn cell_of_offer(self, best: C, stones: C) -> C {
+        if best == self.no_move {
+            return self.cell_of(best);
+        }
+        let taken = stones - (best & self.stones);
+        self.cell_of(self.candidate(best, self.stones - taken))
     }
 
     /// Returns the solved position of a cell, and whether it is lost.

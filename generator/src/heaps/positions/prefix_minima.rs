@@ -162,12 +162,7 @@ impl<C: Number> LayerTask<'_, C> {
         {
             best = best.max(code.candidate(passed, of_stones));
         }
-        let cell = if best == code.no_move {
-            code.cell_of(best)
-        } else {
-            let taken = of_stones - (best & code.stones);
-            code.cell_of(code.candidate(best, code.stones - taken))
-        };
+        let cell = code.cell_of_offer(best, of_stones);
         let own = code.candidate(cell, of_stones);
         let count = offers.len();
         for (written, &last) in self.offers[at * count..][..count].iter_mut().zip(last) {
