@@ -139,7 +139,7 @@ export function offerAssignment(game, share) {
     );
     return { select, label: html("label", {}, label, select) };
   };
-  // The pupil is the player who can win. In heap games, positions do not name the player to move: it is player 1.
+  // The pupil plays for the player who can win. Positions of heap games do not name the player to move, which is player 1.
   const isWon = state.outcome === "win";
   const mover = state.player ?? 1;
   const goals = GOALS.filter((goal) => goal !== "find" || isWon);

@@ -1,7 +1,7 @@
-// The board of a match of Expanding Nim that is played elsewhere: the computer's advice in large letters, and keys for what the
-// opponent takes.
+// The board of a match of Expanding Nim that is played elsewhere. It shows the advice in large letters, and has keys for what
+// the opponent takes.
 
-import { Board } from "./board.js";
+import { OnePileBoard } from "./board-pile.js";
 import { html, mark } from "./dom.js";
 import { t } from "./language.js";
 
@@ -13,10 +13,8 @@ const MAX_KEYS = 20;
 /** Number of keys in a row, also in the style sheet. */
 const COLUMNS = 5;
 
-/** @extends {Board<Keys>} */
-export class MatchBoard extends Board {
-  pile = true;
-  #box;
+/** @extends {OnePileBoard<Keys>} */
+export class MatchBoard extends OnePileBoard {
   #game;
 
   /**
@@ -27,8 +25,7 @@ export class MatchBoard extends Board {
    * @param {Game} game
    */
   constructor(root, changed, take, box, game) {
-    super(root, changed, take);
-    this.#box = box;
+    super(root, changed, take, box);
     this.#game = game;
   }
 
@@ -38,8 +35,7 @@ export class MatchBoard extends Board {
     const { pile } = state;
     if (!pile) return;
     const game = this.#game;
-    this.#box.checked = false;
-    this.#box.disabled = !enabled || !state.moves.some((move) => move.move.endsWith("r"));
+    this.clearReset(state, enabled);
     const [mine, theirs] = game.side === 1 ? pile.resets : pile.resets.toReversed();
     const facts = [
       t.position({ pile }),
@@ -87,23 +83,6 @@ export class MatchBoard extends Board {
 
   get how() {
     return "";
-  }
-
-  /** The chosen move in notation, or "". */
-  get move() {
-    const [chosen] = this.chosen;
-    return chosen ? `${chosen[1]}${this.reset ? "r" : ""}` : "";
-  }
-
-  /** Whether the chosen move imposes a reset. */
-  get reset() {
-    return this.#box.checked && !this.#box.disabled;
-  }
-
-  /** Chooses a move given in notation. */
-  pick(/** @type {string} */ move) {
-    this.#box.checked = move.endsWith("r");
-    this.chooseAll([[1, Number.parseInt(move, 10)]]);
   }
 
   /** Returns all moves: the keys have no marks. */

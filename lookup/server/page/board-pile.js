@@ -1,4 +1,5 @@
-// The board of Expanding Nim: the pile, in front of it the stones that can be taken, the limit and the resets.
+// The boards of Expanding Nim. That of a usual game shows the pile, in front of it the stones that can be taken, the limit and the
+// resets.
 
 import { Board } from "./board.js";
 import { html, svg } from "./dom.js";
@@ -12,10 +13,10 @@ const MAX_DRAWN = 2000;
 /** Least and greatest number of stones in a row of the drawing. */
 const [MIN_COLUMNS, MAX_COLUMNS] = [20, 50];
 
-export class PileBoard extends Board {
+/** A board with a single pile, and a box to impose a reset. @template {import("./board.js").Row} R @extends {Board<R>} */
+export class OnePileBoard extends Board {
   pile = true;
   #box;
-  /** @type {import("./api.js").Move[]} the hints shown last */ #hinted = [];
 
   /**
    * @param {HTMLElement} root
@@ -26,6 +27,44 @@ export class PileBoard extends Board {
   constructor(root, changed, take, box) {
     super(root, changed, take);
     this.#box = box;
+  }
+
+  /** Clears the box, and lets it be checked if a move may impose a reset. @param {State} state @param {boolean} enabled whether a move can be chosen */
+  clearReset(state, enabled) {
+    this.#box.checked = false;
+    this.#box.disabled = !enabled || !state.moves.some((move) => move.move.endsWith("r"));
+  }
+
+  /** The chosen move in notation, or "". */
+  get move() {
+    const [chosen] = this.chosen;
+    return chosen ? `${chosen[1]}${this.reset ? "r" : ""}` : "";
+  }
+
+  /** Whether the chosen move imposes a reset. */
+  get reset() {
+    return this.#box.checked && !this.#box.disabled;
+  }
+
+  /** Chooses a move given in notation. */
+  pick(/** @type {string} */ move) {
+    this.#box.checked = move.endsWith("r");
+    this.chooseAll([[1, Number.parseInt(move, 10)]]);
+  }
+}
+
+/** @extends {OnePileBoard<StickRow>} */
+export class PileBoard extends OnePileBoard {
+  /** @type {import("./api.js").Move[]} the hints shown last */ #hinted = [];
+
+  /**
+   * @param {HTMLElement} root
+   * @param {() => void} changed
+   * @param {() => void} take
+   * @param {HTMLInputElement} box *Impose a reset*
+   */
+  constructor(root, changed, take, box) {
+    super(root, changed, take, box);
     box.addEventListener("change", () => {
       this.hint(this.#hinted);
       changed();
@@ -45,8 +84,7 @@ export class PileBoard extends Board {
     const { pile } = state;
     if (!pile) return;
     const reach = Math.min(pile.limit, pile.stones);
-    this.#box.checked = false;
-    this.#box.disabled = !enabled || !state.moves.some((move) => move.move.endsWith("r"));
+    this.clearReset(state, enabled);
     const row = new StickRow({
       row: 1,
       name: t.board.thePile,
@@ -76,22 +114,10 @@ export class PileBoard extends Board {
     this.showRows([row], facts, drawPile(pile.stones - reach, gone, Math.min(taken, gone)));
   }
 
-  /** The chosen move in notation, or "". */
-  get move() {
-    const [chosen] = this.chosen;
-    return chosen ? `${chosen[1]}${this.reset ? "r" : ""}` : "";
-  }
-
-  /** Whether the chosen move imposes a reset. */
-  get reset() {
-    return this.#box.checked && !this.#box.disabled;
-  }
-
-  /** Chooses a move given in notation. */
+  /** Chooses a move given in notation, and marks the stones as the box is checked now. */
   pick(/** @type {string} */ move) {
-    this.#box.checked = move.endsWith("r");
+    super.pick(move);
     this.hint(this.#hinted);
-    this.chooseAll([[1, Number.parseInt(move, 10)]]);
   }
 
   /** Marks each stone with the outcomes of the moves that the stone chooses. Returns the moves that are not marked on the board. */

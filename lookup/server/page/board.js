@@ -1,4 +1,4 @@
-// The common part of both boards: rows of sticks, the reader's choice of sticks, and the keys for it.
+// The common part of all boards: rows of sticks or of other things to choose, the reader's choice, and the keys for it.
 
 import { html } from "./dom.js";
 import { t } from "./language.js";

@@ -1,4 +1,4 @@
-// The tools for modules that are loaded on demand. Such a module imports nothing itself, so that it stays out of the first visit.
+// The tools for modules that are loaded on demand. Such a module may not import others (lookup/page/src/lib.rs).
 
 import * as address from "./address.js";
 import { fail } from "./alert.js";
