@@ -1,4 +1,5 @@
-// A match that is played elsewhere: the computer advises the reader, who makes the opponent's moves. Expanding Nim has keys for that.
+// The reader plays a match elsewhere: the computer gives advice, and the reader enters the opponent's moves. Expanding Nim has keys
+// for that.
 
 import assert from "node:assert/strict";
 import { claim } from "./harness.js";
@@ -100,7 +101,7 @@ claim("a reader who took something else says what, and the match continues from 
   assert.equal(await advice(player), `Take ${other.move}`, "it shows what was taken");
   await player.press("1", "Enter");
   assert.match(await player.status(), /The opponent takes 1\. You take .* The opponent's turn\.$/);
-  // After a reload the match goes on.
+  // A reload keeps the match.
   const [position, said] = [await player.position(), await advice(player)];
   await player.page.reload();
   await player.settled();

@@ -1,9 +1,9 @@
 //! A file of chances against a model of the opponent (`tables/FORMAT.md`, section 8).
 //!
 //! Positions have the numbers of a [`PositionNumbering`](crate::families::PositionNumbering), not their indices in the
-//! table; mirror images can share a number. The chances of the lost numbers, those of lost positions, are in one list. A
-//! record for each 32 numbers leads to them: a bit for each number marks the lost ones, and a count gives the lost
-//! numbers before the record.
+//! table; mirror images can share a number. One list has the chances of the lost positions. A record for each 32
+//! numbers leads to them: a bit for each number marks the lost ones, and a count gives the lost numbers before the
+//! record.
 
 use std::io;
 

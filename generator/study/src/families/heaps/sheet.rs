@@ -147,7 +147,7 @@ fn theorem(table: &HeapTable) -> Result<Vec<SheetBlock>> {
 /// of this and lesser totals.
 type LostByTotal = BTreeMap<u64, (u64, Vec<Position>)>;
 
-/// Adds the lost positions of a later range. Drops those of totals that can no longer be listed.
+/// Adds the lost positions of a later range. Drops the positions of a total if it and the lesser totals have too many to list.
 fn and_later(mut earlier: LostByTotal, later: LostByTotal) -> LostByTotal {
     for (stones, (count, positions)) in later {
         let of_total = earlier.entry(stones).or_default();
