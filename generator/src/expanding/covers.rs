@@ -6,8 +6,10 @@
 
 use std::sync::Arc;
 
-use super::marks::{MarkCursor, NEVER};
-use super::outcome_line::{OutcomeLine, OutcomeLineBuilder, Runs, ShiftedMarks, Tail, toggle_change};
+use super::marks::NEVER;
+use super::outcome_line::{
+    OutcomeLine, OutcomeLineBuilder, Repetition, Runs, ShiftedMarks, Tail, toggle_change,
+};
 use crate::control::CancelCheck;
 use crate::making::GenerateError;
 use crate::memory::{Grow, room};
@@ -38,7 +40,8 @@ impl Cover {
     }
 
     fn sweep(&self) -> Sweep<'_> {
-        let mut sweep = Sweep { runs: self.line.runs(), takes: self.takes, start: 0, end: 0 };
+        let tail_from = u64::from(self.line.from) + self.takes[0];
+        let mut sweep = Sweep { runs: self.line.runs(), takes: self.takes, tail_from, start: 0, end: 0 };
         sweep.advance();
         sweep
     }
@@ -72,6 +75,8 @@ impl Cover {
 struct Sweep<'a> {
     runs: Runs<'a>,
     takes: [u64; 2],
+    /// Runs of the line's tail cover places from here on.
+    tail_from: u64,
     /// First place that the current run covers.
     start: u64,
     /// The first place after those that it covers.
@@ -87,11 +92,61 @@ impl Sweep<'_> {
         self.end = end.saturating_add(self.takes[1]);
     }
 
-    /// Returns the first place from `from` on that this cover leaves uncovered.
+    /// Returns how the covered runs go on after the current one, if they do so at equal distances and widths.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn first_uncovered(&mut self, from: u64) -> u64 {
+    fn repetition(&self) -> Option<Repetition> {
+        let Repetition { gap, times, width } = self.runs.repetition()?;
+        let width = width + self.takes[1] - self.takes[0];
+        let is_in_tail = self.start >= self.tail_from;
+        (is_in_tail && self.end - self.start == width).then_some(Repetition { gap, times, width })
+    }
+
+    /// Passes over the runs that end before `from`.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    fn pass(&mut self, from: u64) {
+        while self.end <= from {
+            if let Some(Repetition { gap, times: times @ 2.., .. }) = self.repetition()
+                && from - self.end > 4 * gap
+            {
+                let passed = times.min((from - self.end) / gap);
+                self.runs.skip(passed);
+                (self.start, self.end) = (self.start + passed * gap, self.end + passed * gap);
+            }
+            self.advance();
+        }
+    }
+
+    /// Returns how often a step of `step` places can be repeated without a change of what this cover covers among the
+    /// `window` places from `from` on. No run before the current one reaches `from`.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    fn repeats(&self, from: u64, window: u64, step: u64) -> u64 {
+        if self.start == NEVER {
+            return NEVER;
+        }
+        let Some(Repetition { gap, times, width }) = self.repetition() else { return 0 };
+        let after_window = self.start.checked_sub(from + window);
+        if gap == step {
+            // The runs keep step with the window, if the one before the window stays before it.
+            return if self.start + width <= from + gap { times.saturating_sub(1) } else { 0 };
+        }
+        // Otherwise the runs come nearer with each step: no run may reach into the window.
+        let Some(distance) = after_window else { return 0 };
+        if self.end > from + step {
+            return 0;
+        }
+        if gap < step {
+            divide(distance, step - gap).min(times)
+        } else {
+            (1 + divide(from + step - self.end, gap - step)).min(times)
+        }
+    }
+
+    /// Returns the first place from `from` on that this cover leaves uncovered, or a place from `end` on if there is none
+    /// before `end`.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    fn first_uncovered(&mut self, from: u64, end: u64) -> u64 {
         let mut uncovered = from;
-        while self.start <= uncovered {
+        while self.start <= uncovered && uncovered < end {
             uncovered = uncovered.max(self.end);
             if self.end == NEVER {
                 return NEVER;
@@ -99,6 +154,18 @@ impl Sweep<'_> {
             self.advance();
         }
         uncovered
+    }
+}
+
+/// Divides, and fast if the quotient or the divisor is small, as mostly.
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+fn divide(number: u64, by: u64) -> u64 {
+    if number < by {
+        0
+    } else if by == 1 {
+        number
+    } else {
+        number / by
     }
 }
 
@@ -115,14 +182,21 @@ impl<'a> Sweeps<'a> {
     /// Returns the first place from `from` on that no cover covers, or [`NEVER`].
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn first_uncovered(&mut self, from: u64) -> u64 {
+        self.first_uncovered_before(from, NEVER)
+    }
+
+    /// Returns the first place from `from` on that no cover covers, or a place from `end` on if there is none before
+    /// `end`.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    fn first_uncovered_before(&mut self, from: u64, end: u64) -> u64 {
         if let [sweep] = &mut self.0[..] {
-            return sweep.first_uncovered(from);
+            return sweep.first_uncovered(from, end);
         }
         let mut uncovered = from;
         loop {
             let before = uncovered;
             for sweep in &mut self.0 {
-                uncovered = sweep.first_uncovered(uncovered);
+                uncovered = sweep.first_uncovered(uncovered, end);
             }
             if uncovered == before {
                 return uncovered;
@@ -130,54 +204,23 @@ impl<'a> Sweeps<'a> {
         }
     }
 
+    /// If the next uncovered place is `step` places after the last one, returns how often this step repeats
+    /// afterwards. The next place is sought from `from` on, among `window` places.
+    pub(super) fn repeats(&mut self, from: u64, window: u64, step: u64) -> u64 {
+        let mut repeats = NEVER;
+        for sweep in &mut self.0 {
+            sweep.pass(from);
+            if repeats > 0 {
+                repeats = repeats.min(sweep.repeats(from, window, step));
+            }
+        }
+        repeats
+    }
+
     /// Returns the first place after an uncovered one that is covered again, or [`NEVER`].
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn next_start(&self) -> u64 {
         self.0.iter().map(|sweep| sweep.start).min().unwrap_or(NEVER)
-    }
-}
-
-/// Cursors on covers that consist of marks from place 0 on, where a mark covers a single place. Most moves out of a
-/// row give such covers, and most of the solving time goes there.
-///
-/// Each cursor comes with the number of stones from a mark to the place that it covers.
-pub(super) struct PointSweeps(Vec<(MarkCursor, u64)>);
-
-impl PointSweeps {
-    /// Returns `None` if a cover does not have this form.
-    pub(super) fn new(covers: &[Cover]) -> Result<Option<Self>, GenerateError> {
-        let mut points = Vec::new();
-        for Cover { line, takes: [least, most] } in covers {
-            match &line.tail {
-                Tail::Marks(ShiftedMarks { list, shift, run: 1, is_lost: true })
-                    if line.from == 0 && least == most =>
-                {
-                    points.grow((list.iter(), u64::from(*shift) + least))?;
-                }
-                _ => return Ok(None),
-            }
-        }
-        Ok(Some(Self(points)))
-    }
-
-    /// Returns the first uncovered place from `from` on. `from` must not decrease from call to call.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    pub(super) fn first_uncovered(&mut self, from: u64) -> u64 {
-        let mut uncovered = from;
-        loop {
-            let before = uncovered;
-            for (marks, distance) in &mut self.0 {
-                while marks.next != NEVER && marks.next + *distance < uncovered {
-                    marks.advance();
-                }
-                uncovered += u64::from(marks.next != NEVER && marks.next + *distance == uncovered);
-            }
-            if uncovered == before || self.0.len() == 1 {
-                // Marks of one list are never adjacent, as a move of one stone would lead from one lost place to the
-                // other.
-                return uncovered;
-            }
-        }
     }
 }
 
@@ -192,23 +235,9 @@ pub(super) fn union(
     length: u64,
     cancel_check: &mut CancelCheck,
 ) -> Result<OutcomeLine, GenerateError> {
-    let mut sweeps = Sweeps::new(covers)?;
-    let mut line = OutcomeLineBuilder::new(false);
     let tail = union_of_tails(covers);
     let from = if tail.is_some() { settled_from(covers).min(length) } else { length };
-    let mut uncovered = sweeps.first_uncovered(0);
-    if uncovered > 0 {
-        line.push(0, uncovered)?;
-    }
-    while uncovered < from {
-        cancel_check.spend(4 * covers.len())?;
-        let start = sweeps.next_start();
-        if start >= from {
-            break;
-        }
-        uncovered = sweeps.first_uncovered(start);
-        line.push(start, uncovered)?;
-    }
+    let line = covered_before(covers, from, cancel_check)?;
     let mut line = match tail {
         Some(tail) => line.finish(from, if from < length { tail } else { Tail::Constant(false) })?,
         None => line.finish_all(length)?,
@@ -217,8 +246,32 @@ pub(super) fn union(
     Ok(line)
 }
 
+/// Returns the runs of covered places that begin before `end`.
+pub(super) fn covered_before(
+    covers: &[Cover],
+    end: u64,
+    cancel_check: &mut CancelCheck,
+) -> Result<OutcomeLineBuilder, GenerateError> {
+    let mut sweeps = Sweeps::new(covers)?;
+    let mut line = OutcomeLineBuilder::new(false);
+    let mut uncovered = sweeps.first_uncovered_before(0, end);
+    if uncovered > 0 {
+        line.push(0, uncovered)?;
+    }
+    while uncovered < end {
+        cancel_check.spend(4 * covers.len())?;
+        let start = sweeps.next_start();
+        if start >= end {
+            break;
+        }
+        uncovered = sweeps.first_uncovered_before(start, end);
+        line.push(start, uncovered)?;
+    }
+    Ok(line)
+}
+
 /// Returns the tail of the union, or `None` if the union must be computed run by run.
-fn union_of_tails(covers: &[Cover]) -> Option<Tail> {
+pub(super) fn union_of_tails(covers: &[Cover]) -> Option<Tail> {
     let mut union = Tail::Constant(false);
     let mut is_known = true;
     for cover in covers {

@@ -1,9 +1,9 @@
-//! Marks: an ascending list of places on a line, whose gaps differ by little.
+//! Marks: an ascending list of places on a line, most of them equally far apart.
 //!
-//! The lost positions of a line are nearly periodic. At currentmax 62 without resets, most are 63 stones apart, and a
-//! few are a little farther apart. A gap is therefore stored as its excess over a lower bound (`min_gap`), which the
-//! solver knows beforehand. Most excesses take one byte. For example, with the bound 63 the places 10, 73, 137 are
-//! stored as the first place 10 and the excesses 0 and 1.
+//! The lost positions of a line are nearly periodic. At currentmax 62 without resets, they are 63 or 64 stones apart,
+//! and the gap seldom changes. The marks are therefore stored as *progressions*, in which all gaps are equal: the places
+//! 10, 73, 136, 200, 264 are stored as the first place 10, two gaps of 63, and two of 64. A cursor can skip most of a
+//! progression at once.
 
 use std::sync::Arc;
 
@@ -23,9 +23,19 @@ pub(super) struct Marks {
     /// Least and greatest gap that occur.
     gaps: Option<(u32, u32)>,
     count: u32,
-    /// The excess of each gap over `min_gap`, in groups of seven bits, lowest first. The top bit of a byte is set if more
-    /// bytes of the same excess follow.
-    excesses: Vec<u8>,
+    /// All progressions but the last: the excess of the gap over `min_gap`, and one less than the number of gaps. Each
+    /// number is stored in groups of seven bits, lowest first; the top bit of a byte is set if more follow.
+    bytes: Vec<u8>,
+    /// The last progression.
+    open: Progression,
+}
+
+/// Equal gaps that follow each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Progression {
+    pub(super) gap: u32,
+    /// Number of gaps.
+    pub(super) gaps: u32,
 }
 
 impl Marks {
@@ -37,25 +47,54 @@ impl Marks {
     /// Appends a mark, which must come after all others.
     #[inline]
     pub(super) fn push(&mut self, place: u32) -> Result<(), GenerateError> {
-        self.count += 1;
-        if self.count == 1 {
-            (self.first, self.last) = (place, place);
+        if self.count == 0 {
+            (self.first, self.last, self.count) = (place, place, 1);
             return Ok(());
         }
-        let gap = place - self.last;
+        self.push_gaps(Progression { gap: place - self.last, gaps: 1 })
+    }
+
+    /// Appends a mark after each of these gaps. The list must have a mark before them.
+    #[inline]
+    pub(super) fn push_gaps(&mut self, added: Progression) -> Result<(), GenerateError> {
+        let Progression { gap, gaps } = added;
+        self.count += gaps;
+        self.last += gap * gaps;
+        if gap == self.open.gap {
+            self.open.gaps += gaps;
+            return Ok(());
+        }
         let (least, greatest) = self.gaps.unwrap_or((gap, gap));
         self.gaps = Some((least.min(gap), greatest.max(gap)));
-        self.last = place;
-        let mut excess = gap - self.min_gap;
-        while excess > 0x7F {
-            self.excesses.grow(excess as u8 | 0x80)?;
-            excess >>= 7;
+        if self.open.gaps > 0 {
+            self.write(self.open.gap - self.min_gap)?;
+            self.write(self.open.gaps - 1)?;
         }
-        self.excesses.grow(excess as u8)
+        self.open = added;
+        Ok(())
+    }
+
+    /// Appends a number to the bytes.
+    fn write(&mut self, mut number: u32) -> Result<(), GenerateError> {
+        while number > 0x7F {
+            self.bytes.grow(number as u8 | 0x80)?;
+            number >>= 7;
+        }
+        self.bytes.grow(number as u8)
     }
 
     pub(super) fn count(&self) -> u32 {
         self.count
+    }
+
+    /// The gap before the last mark; 0 with fewer than two marks.
+    pub(super) fn last_gap(&self) -> u32 {
+        self.open.gap
+    }
+
+    /// First mark; 0 if there is none.
+    pub(super) fn first(&self) -> u32 {
+        self.first
     }
 
     /// A lower bound of all gaps.
@@ -75,31 +114,55 @@ impl Marks {
 
     /// Estimated bytes in memory.
     pub(super) fn bytes(&self) -> usize {
-        size_of::<Self>() + self.excesses.capacity()
+        size_of::<Self>() + self.bytes.capacity()
     }
 
     /// Iterates over the marks, ascending.
     pub(super) fn iter(self: &Arc<Self>) -> MarkCursor {
         let next = if self.count == 0 { NEVER } else { self.first.into() };
-        MarkCursor { marks: self.clone(), offset: 0, next }
+        MarkCursor { marks: self.clone(), offset: 0, next, gap: 0, left: 0 }
     }
 
-    /// Iterates over the marks, descending.
-    pub(super) fn iter_back(&self) -> impl Iterator<Item = u32> {
-        let (mut place, mut offset) = (self.last, self.excesses.len());
-        (0..self.count).map(move |number| {
-            if number > 0 {
-                // Only the last byte of an excess has its top bit clear.
-                offset -= 1;
-                let mut excess = u32::from(self.excesses[offset]);
-                while offset > 0 && self.excesses[offset - 1] > 0x7F {
-                    offset -= 1;
-                    excess = excess << 7 | u32::from(self.excesses[offset] & 0x7F);
-                }
-                place -= self.min_gap + excess;
+    /// Iterates over the progressions, ascending.
+    pub(super) fn progressions(&self) -> impl Iterator<Item = Progression> {
+        let mut offset = 0;
+        std::iter::from_fn(move || self.progression(&mut offset))
+    }
+
+    /// Returns the progression whose bytes begin at `offset`, and moves `offset` to the next one.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    fn progression(&self, offset: &mut usize) -> Option<Progression> {
+        let rest = self.bytes.get(*offset..)?;
+        match *rest {
+            [excess @ 0..=0x7F, gaps @ 0..=0x7F, ..] => {
+                *offset += 2;
+                Some(Progression { gap: self.min_gap + u32::from(excess), gaps: u32::from(gaps) + 1 })
             }
-            place
-        })
+            [] => {
+                // The last progression has no bytes.
+                *offset += 1;
+                (self.open.gaps > 0).then_some(self.open)
+            }
+            _ => Some(self.long_progression(offset)),
+        }
+    }
+
+    /// Does the same if a number has several bytes.
+    #[cold]
+    fn long_progression(&self, offset: &mut usize) -> Progression {
+        let [excess, gaps] = [(); 2].map(|()| {
+            let mut number = 0;
+            for shift in (0..).step_by(7) {
+                let byte = self.bytes[*offset];
+                *offset += 1;
+                number |= u32::from(byte & 0x7F) << shift;
+                if byte < 0x80 {
+                    break;
+                }
+            }
+            number
+        });
+        Progression { gap: self.min_gap + excess, gaps: gaps + 1 }
     }
 }
 
@@ -107,38 +170,35 @@ impl Marks {
 #[derive(Clone, Debug)]
 pub(super) struct MarkCursor {
     marks: Arc<Marks>,
-    /// Index of the first excess byte of the gap after the mark under the cursor.
+    /// Index of the first byte of the next progression.
     offset: usize,
     /// The mark under the cursor, or [`NEVER`] after the last one.
     pub(super) next: u64,
+    /// The gap before the mark under the cursor.
+    pub(super) gap: u64,
+    /// Number of gaps of this size that follow the mark directly.
+    pub(super) left: u64,
 }
 
 impl MarkCursor {
     /// Moves the cursor to the following mark, or to [`NEVER`].
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn advance(&mut self) {
-        let Some(&byte) = self.marks.excesses.get(self.offset) else {
-            self.next = NEVER;
-            return;
-        };
-        self.offset += 1;
-        self.next += u64::from(self.marks.min_gap) + u64::from(byte & 0x7F);
-        if byte > 0x7F {
-            self.finish_excess();
+        if self.left == 0 {
+            let Some(Progression { gap, gaps }) = self.marks.progression(&mut self.offset) else {
+                self.next = NEVER;
+                return;
+            };
+            (self.gap, self.left) = (gap.into(), gaps.into());
         }
+        self.left -= 1;
+        self.next += self.gap;
     }
 
-    /// Reads the remaining bytes of an excess of several bytes.
-    #[cold]
-    fn finish_excess(&mut self) {
-        for shift in (7..).step_by(7) {
-            let byte = self.marks.excesses[self.offset];
-            self.offset += 1;
-            self.next += u64::from(byte & 0x7F) << shift;
-            if byte < 0x80 {
-                return;
-            }
-        }
+    /// Moves the cursor by a number of marks, at most [`left`](Self::left).
+    pub(super) fn skip_gaps(&mut self, marks: u64) {
+        self.left -= marks;
+        self.next += marks * self.gap;
     }
 }
 
@@ -166,16 +226,41 @@ mod tests {
             (1, &[][..]),
             (7, &[0]),
             (1, &[0, 1, 2]),
-            (4, &[5, 132, 136, 268, 16_645, 3_000_000]),
-            (9, &[100, 109, 118, 1_000_000_000, u32::MAX]),
+            (4, &[5, 132, 136, 268, 272, 276, 16_645, 3_000_000]),
+            (9, &[100, 109, 118, 127, 136, 1_000_000_000, u32::MAX]),
         ] {
             let mut marks = Marks::new(min_gap);
             all.iter().for_each(|&place| marks.push(place).unwrap());
             let gaps = all.windows(2).map(|pair| pair[1] - pair[0]);
-            assert_eq!(marks.gaps(), gaps.clone().min().zip(gaps.max()));
+            assert_eq!(marks.gaps(), gaps.clone().min().zip(gaps.clone().max()));
             assert_eq!((marks.count() as usize, marks.last()), (all.len(), all.last().copied().unwrap_or(0)));
-            assert!(marks.iter_back().eq(all.iter().rev().copied()));
+            assert_eq!(marks.first(), all.first().copied().unwrap_or(0));
+            let progressions: Vec<Progression> = marks.progressions().collect();
+            assert!(progressions.iter().flat_map(|all| vec![all.gap; all.gaps as usize]).eq(gaps));
+            assert!(progressions.windows(2).all(|pair| pair[0].gap != pair[1].gap));
             assert_eq!(Arc::new(marks).iter().collect::<Vec<_>>(), all);
         }
+    }
+
+    #[test]
+    fn many_marks_are_added_and_skipped_at_once() {
+        let mut marks = Marks::new(3);
+        marks.push(2).unwrap();
+        for (gap, gaps) in [(5, 1000), (3, 1), (3, 199), (300, 200), (4, 1)] {
+            marks.push_gaps(Progression { gap, gaps }).unwrap();
+        }
+        assert_eq!((marks.count(), marks.last()), (1402, 2 + 5000 + 600 + 60_000 + 4));
+        let all: Vec<u32> = Arc::new(marks).iter().collect();
+        let mut marks = Marks::new(3);
+        all.iter().for_each(|&place| marks.push(place).unwrap());
+        let mut cursor = Arc::new(marks).iter();
+        for (number, &mark) in all.iter().enumerate() {
+            assert_eq!(cursor.next, mark.into());
+            let mut skipped = cursor.clone();
+            skipped.skip_gaps(cursor.left);
+            assert_eq!(skipped.next, all[number + cursor.left as usize].into());
+            cursor.advance();
+        }
+        assert_eq!(cursor.next, NEVER);
     }
 }

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::marks::{MarkCursor, Marks, NEVER};
+use super::marks::{MarkCursor, Marks, NEVER, Progression};
 use crate::making::GenerateError;
 use crate::memory::Grow;
 
@@ -165,6 +165,45 @@ impl Runs<'_> {
     }
 }
 
+/// The runs after the current one, as long as they come at equal distances.
+pub(super) struct Repetition {
+    /// Distance from a run to the next.
+    pub(super) gap: u64,
+    /// Number of runs.
+    pub(super) times: u64,
+    /// Number of places of each.
+    pub(super) width: u64,
+}
+
+impl Runs<'_> {
+    /// Returns how the runs go on after the one that [`next_run`](Self::next_run) returned last; `None` if they are not
+    /// known to do so at equal distances.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    pub(super) fn repetition(&self) -> Option<Repetition> {
+        let Tail::Marks(ShiftedMarks { run, .. }) = self.line.tail else { return None };
+        let run = u64::from(run);
+        match &self.rest {
+            Rest::Covered(marks) => Some(Repetition { gap: marks.gap, times: marks.left, width: run }),
+            Rest::Uncovered(marks, _) if marks.gap > run => {
+                Some(Repetition { gap: marks.gap, times: marks.left, width: marks.gap - run })
+            }
+            _ => None,
+        }
+    }
+
+    /// Passes over a number of runs, at most the `times` of their repetition.
+    pub(super) fn skip(&mut self, runs: u64) {
+        match &mut self.rest {
+            Rest::Covered(marks) => marks.skip_gaps(runs),
+            Rest::Uncovered(marks, from) => {
+                *from += runs * marks.gap;
+                marks.skip_gaps(runs);
+            }
+            Rest::Won | Rest::Lost => {}
+        }
+    }
+}
+
 /// Builds a line from ascending runs of lost places.
 pub(super) struct OutcomeLineBuilder {
     head: Vec<u32>,
@@ -218,12 +257,15 @@ impl OutcomeLineBuilder {
     }
 
     /// Finishes a line of `length` places, all of which have been added. Turns its last runs into marks if enough of them
-    /// are equally long.
+    /// are equally long, and otherwise the places of a long line.
     pub(super) fn finish_all(mut self, length: u64) -> Result<OutcomeLine, GenerateError> {
         self.last[1] = self.last[1].min(length);
         self.flush_last()?;
         let mut line = OutcomeLine { head: self.head, from: length as u32, tail: Tail::Constant(false) };
         line.find_marks()?;
+        if line.head.len() > LONG_HEAD {
+            line.mark_places(length as u32)?;
+        }
         Ok(line)
     }
 }
@@ -238,6 +280,9 @@ pub(super) fn toggle_change(head: &mut Vec<u32>, place: u32) {
 
 /// Least number of runs for which a list of marks is worth its overhead.
 const MIN_MARKS: usize = 8;
+
+/// Maximum number of changes of a head. If there are more, a list of marks is shorter, and lines can share it.
+const LONG_HEAD: usize = 256;
 
 impl OutcomeLine {
     /// Replaces the last runs of a line without a tail by marks, as far back as the runs have the same length.
@@ -285,6 +330,37 @@ impl OutcomeLine {
         self.from = marks[0];
         self.head.retain(|&change| change < marks[0]);
         self.tail = Tail::Marks(ShiftedMarks { list: Arc::new(list), shift: 0, run, is_lost });
+        Ok(())
+    }
+
+    /// Replaces a line of `length` places by marks of single places: of the lost ones, or of the won ones if they are
+    /// fewer.
+    fn mark_places(&mut self, length: u32) -> Result<(), GenerateError> {
+        let mut ends = self.changes(length)?;
+        if ends.len() % 2 == 1 {
+            ends.grow(length)?;
+        }
+        let lost = ends.chunks(2).map(|run| run[1] - run[0]).sum::<u32>();
+        let is_lost = lost <= length / 2;
+        if !is_lost {
+            // The won runs lie between the changes.
+            ends.try_reserve(2)?;
+            ends.insert(0, 0);
+            ends.grow(length)?;
+        }
+        let runs = ends.chunks(2).filter(|run| run[0] < run[1]);
+        let is_single = runs.clone().all(|run| run[1] - run[0] == 1);
+        let after = runs.clone().zip(runs.clone().skip(1)).map(|(run, next)| next[0] - run[1] + 1);
+        let mut marks = Marks::new(if is_single { after.min().unwrap_or(1) } else { 1 });
+        for run in runs {
+            marks.push(run[0])?;
+            if let gaps @ 1.. = run[1] - run[0] - 1 {
+                marks.push_gaps(Progression { gap: 1, gaps })?;
+            }
+        }
+        let list = Arc::new(marks);
+        let tail = Tail::Marks(ShiftedMarks { list, shift: 0, run: 1, is_lost });
+        *self = Self { head: Vec::new(), from: 0, tail };
         Ok(())
     }
 

@@ -20,8 +20,10 @@ use std::sync::Arc;
 use bouton_tables::expanding::{Expanding, ExpandingLayout};
 use bouton_tables::{Game, Outcome};
 
-use super::covers::{Cover, CoverKey, PointSweeps, Sweeps, lost_places, settled_from, union};
-use super::marks::{MarkCursor, Marks, NEVER};
+use super::covers::{
+    Cover, CoverKey, Sweeps, covered_before, lost_places, settled_from, union, union_of_tails,
+};
+use super::marks::{MarkCursor, Marks, NEVER, Progression};
 use super::outcome_line::{OutcomeLine, OutcomeLineBuilder, ShiftedMarks, Tail};
 use super::pairs::{ResetPairs, Resets};
 use super::row::{LineBytes, RowShape, RowSolver, SolvedRow, layout};
@@ -49,22 +51,25 @@ pub(super) struct OutcomeSolver {
 /// that, not as marks of its own.
 const FEW_LOST: u32 = 8;
 
+/// Maximum number of lost places that are passed over at once while a copy is compared, since they stay in memory.
+const MAX_REPEATS_OF_COPY: u64 = 64;
+
 /// The row that is being solved.
 struct RowState<'a> {
     number: usize,
     shape: RowShape,
-    /// The solved lines of this row. Later lines may be shifted copies of them.
-    solved: Vec<SolvedLine>,
+    /// The solved lines of this row with equal resets. Later lines may be shifted copies of them.
+    lines: Vec<Solved>,
+    /// The unions of covers. Later ones may be shifted copies of them.
+    unions: Vec<Solved>,
     cancel_check: CancelCheck<'a>,
 }
 
-/// A solved line, with the key of its covers.
-struct SolvedLine {
+/// A line of the row, with the key of its covers.
+struct Solved {
     key: CoverKey,
     /// Shift of the first cover that has marks.
     shift: Option<i64>,
-    /// True for lines of positions under a reset.
-    is_bound: bool,
     /// From this place on, only the tails of the covers matter.
     settled_from: u64,
     line: Arc<OutcomeLine>,
@@ -118,18 +123,16 @@ impl OutcomeSolver {
     ) -> Result<Arc<OutcomeLine>, GenerateError> {
         let RowShape { length, stay: [stay, _], .. } = row.shape;
         if stay == 0 {
-            let covered = union(covers, length, &mut row.cancel_check)?;
-            return Ok(Arc::new(lost_places(&covered, self.end_is_lost)?));
+            return Ok(Arc::new(lost_places(&*self.union(row, covers)?, self.end_is_lost)?));
         }
         let (key, shift) = CoverKey::of(covers)?;
         let settled_from = settled_from(covers);
         let mut copy = row
-            .solved
+            .lines
             .iter()
-            .filter(|solved| !solved.is_bound && solved.key == key)
+            .filter(|solved| solved.key == key)
             .find_map(|solved| ShiftedCopy::new(solved, settled_from, shift));
         let mut sweeps = Sweeps::new(covers)?;
-        let mut points = if copy.is_none() { PointSweeps::new(covers)? } else { None };
         let mut lost = Marks::new(stay as u32 + 1);
         let mut from = 1;
         if self.end_is_lost {
@@ -138,10 +141,14 @@ impl OutcomeSolver {
         }
         let line = loop {
             row.cancel_check.spend(4)?;
-            let place = match &mut points {
-                Some(points) => points.first_uncovered(from),
-                None => sweeps.first_uncovered(from),
+            // The last gap is expected again, and then as often as the covers look the same from lost place to lost
+            // place.
+            let gap = lost.last_gap();
+            let repeats = match gap {
+                0 => 0,
+                gap => sweeps.repeats(from, u64::from(gap) - stay, gap.into()),
             };
+            let place = sweeps.first_uncovered(from);
             if let Some(copy) = &mut copy
                 && place != NEVER
                 && let Some(tail) = copy.tail_from(place, length)
@@ -161,9 +168,18 @@ impl OutcomeSolver {
             }
             lost.push(place as u32)?;
             from = place + 1 + stay;
+            if repeats > 0 && lost.last_gap() == gap {
+                let max = if copy.is_some() { MAX_REPEATS_OF_COPY } else { NEVER };
+                let (gaps, left) = (repeats.min(max), length - 1 - place);
+                // Without a division, if the line is long enough.
+                let is_short = gaps.saturating_mul(gap.into()) > left;
+                let gaps = if is_short { left / u64::from(gap) } else { gaps } as u32;
+                lost.push_gaps(Progression { gap, gaps })?;
+                from += u64::from(gap) * u64::from(gaps);
+            }
         };
         let line = trimmed(line);
-        row.solved.grow(SolvedLine { key, shift, is_bound: false, settled_from, line: line.clone() })?;
+        row.lines.grow(Solved { key, shift, settled_from, line: line.clone() })?;
         Ok(line)
     }
 
@@ -225,50 +241,29 @@ impl OutcomeSolver {
         Ok([trimmed(finish(0, first)?), trimmed(finish(1, second)?)])
     }
 
-    /// Solves a bound line, which has the positions under a reset.
-    fn solve_bound_line(
-        &self,
-        row: &mut RowState,
-        covers: &[Cover],
-    ) -> Result<Arc<OutcomeLine>, GenerateError> {
+    /// Returns the places of a row that any cover covers.
+    fn union(&self, row: &mut RowState, covers: &[Cover]) -> Result<Arc<OutcomeLine>, GenerateError> {
+        let length = row.shape.length;
+        if union_of_tails(covers).is_some() {
+            return Ok(Arc::new(union(covers, length, &mut row.cancel_check)?));
+        }
         let (key, shift) = CoverKey::of(covers)?;
         let settled_from = settled_from(covers);
-        if covers.len() > 1 {
-            let solved = row
-                .solved
-                .iter()
-                .find(|solved| solved.is_bound && solved.key == key && shift >= solved.shift);
-            if let Some(solved) = solved
-                && let Some(by) = shift
-                    .zip(solved.shift)
-                    .map_or(Some(0), |(shift, of_solved)| u64::try_from(shift - of_solved).ok())
+        for of_row in row.unions.iter().filter(|of_row| of_row.key == key) {
+            let Some(by) =
+                shift.zip(of_row.shift).and_then(|(shift, of_row)| u64::try_from(shift - of_row).ok())
+            else {
+                continue;
+            };
+            let from = settled_from.max(by + of_row.settled_from).max(by + u64::from(of_row.line.from));
+            if from < length
+                && let Some(tail) = shifted(&of_row.line.tail, by)
             {
-                let SolvedLine { settled_from: solved_from, line, .. } = solved;
-                let from = settled_from.max(by + solved_from).max(by + u64::from(line.from));
-                if from < row.shape.length
-                    && let Some(tail) = shifted(&line.tail, by)
-                {
-                    let mut head = OutcomeLineBuilder::new(self.end_is_lost);
-                    let mut sweeps = Sweeps::new(covers)?;
-                    let mut place = 1;
-                    loop {
-                        place = sweeps.first_uncovered(place);
-                        if place >= from {
-                            break;
-                        }
-                        let end = sweeps.next_start();
-                        head.push(place, end)?;
-                        place = end;
-                    }
-                    return Ok(trimmed(head.finish(from, tail)?));
-                }
+                return Ok(trimmed(covered_before(covers, from, &mut row.cancel_check)?.finish(from, tail)?));
             }
         }
-        let covered = union(covers, row.shape.length, &mut row.cancel_check)?;
-        let line = Arc::new(lost_places(&covered, self.end_is_lost)?);
-        if covers.len() > 1 {
-            row.solved.grow(SolvedLine { key, shift, is_bound: true, settled_from, line: line.clone() })?;
-        }
+        let line = Arc::new(union(covers, length, &mut row.cancel_check)?);
+        row.unions.grow(Solved { key, shift, settled_from, line: line.clone() })?;
         Ok(line)
     }
 }
@@ -314,7 +309,7 @@ struct ShiftedCopy {
 impl ShiftedCopy {
     /// Returns the copy to expect, given `settled_from` and `shift` of the new line's covers; `None` if the marks of
     /// the solved line do not each stand for one lost place.
-    fn new(solved: &SolvedLine, settled_from: u64, shift: Option<i64>) -> Option<Self> {
+    fn new(solved: &Solved, settled_from: u64, shift: Option<i64>) -> Option<Self> {
         let Tail::Marks(marks @ ShiftedMarks { list, run: 1, is_lost: true, .. }) = &solved.line.tail else {
             return None;
         };
@@ -370,9 +365,9 @@ impl RowSolver for OutcomeSolver {
 
     fn solve(&mut self, number: usize, control: &dyn Control) -> Result<SolvedRow, GenerateError> {
         let shape = RowShape::new(&self.layout, number, self.reset_limit);
-        let RowShape { length, currentmax, stay: [stay, stay_bound] } = shape;
+        let RowShape { currentmax, stay: [stay, stay_bound], .. } = shape;
         let cancel_check = CancelCheck::new(control);
-        let mut row = RowState { number, shape, solved: Vec::new(), cancel_check };
+        let mut row = RowState { number, shape, lines: Vec::new(), unions: Vec::new(), cancel_check };
         let limit = currentmax + self.growth;
         let none = Arc::new(OutcomeLine::constant(false));
         let line_per_pair = || filled_with(self.pairs.len(), || none.clone());
@@ -387,9 +382,8 @@ impl RowSolver for OutcomeSolver {
             let mut covers = [Vec::new(), Vec::new()];
             for side in 0..2 {
                 if stay > 0 && !imposed[side].is_empty() {
-                    let covered =
-                        union(&[Cover::up_to(&imposed[side], stay)], length, &mut row.cancel_check)?;
-                    covers[side].grow(Cover::exactly(&Arc::new(covered), 0))?;
+                    let covered = self.union(&mut row, &[Cover::up_to(&imposed[side], stay)])?;
+                    covers[side].grow(Cover::exactly(&covered, 0))?;
                 }
                 self.add_leaving_covers(&row, sides[side], limit, &mut covers[side])?;
             }
@@ -411,7 +405,7 @@ impl RowSolver for OutcomeSolver {
                     imposed.clone()
                 } else {
                     let both = [Cover::exactly(plain, 0), Cover::exactly(imposed, 0)];
-                    Arc::new(union(&both, length, &mut row.cancel_check)?)
+                    self.union(&mut row, &both)?
                 };
                 bound[index] = if self.reset_limit == limit {
                     // The limit under a reset is the usual one, so the lines are equal.
@@ -422,7 +416,7 @@ impl RowSolver for OutcomeSolver {
                         covers.grow(Cover::up_to(&arrivals[index], stay_bound))?;
                     }
                     self.add_leaving_covers(&row, side, self.reset_limit, &mut covers)?;
-                    self.solve_bound_line(&mut row, &covers)?
+                    Arc::new(lost_places(&*self.union(&mut row, &covers)?, self.end_is_lost)?)
                 };
             }
         }

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::outcomes::{BucketMarks, OutcomeLine};
+use super::marks::{Progression, Progressions};
+use super::outcomes::OutcomeLine;
 use crate::Damage;
 use crate::format::{Body, Fault};
 
@@ -20,8 +21,8 @@ pub struct LostRuns<'a> {
     run: Option<Range<u64>>,
     /// Number of the next bucket.
     bucket: u64,
-    /// The current bucket, its first place, and its next mark with the number of gaps before the mark.
-    marks: Option<(BucketMarks, u64, (u64, u32))>,
+    /// The current bucket: the marks of a progression that are left, and the progressions after it.
+    marks: Option<(Progression, Progressions)>,
     is_over: bool,
 }
 
@@ -56,28 +57,29 @@ impl<'a> LostRuns<'a> {
         let OutcomeLine { own, shift, run, is_tail_lost, .. } = *self.line;
         let [own, shift, run] = [own, shift, run].map(u64::from);
         loop {
-            let Some((marks, begins, (mark, number))) = &mut self.marks else {
-                match self.line.bucket(self.body, self.bucket, self.end)? {
-                    None => {
-                        self.at = self.end;
-                        return Ok(is_tail_lost);
-                    }
-                    Some((marks, begins)) => {
-                        self.bucket += 1;
-                        self.marks = marks.first().map(|first| (marks, begins, first));
-                    }
+            let Some((marks, progressions)) = &mut self.marks else {
+                if run == 0 || self.line.marks.start_of(self.bucket) + shift >= self.end {
+                    self.at = self.end;
+                    return Ok(is_tail_lost);
                 }
+                let mut progressions = self.line.marks.bucket(self.body, self.bucket)?;
+                self.bucket += 1;
+                let first = progressions.next(&self.line.marks, self.body)?;
+                self.marks = first.map(|first| (first, progressions));
                 continue;
             };
-            let start = *begins + *mark + shift;
+            let start = marks.first + shift;
             let end = start + run;
             if end > own && start > self.at {
                 self.at = start;
                 return Ok(is_tail_lost);
             }
-            match marks.after(*mark, *number) {
-                Some(next) => (*mark, *number) = next,
-                None => self.marks = None,
+            marks.first += marks.gap;
+            if marks.first >= marks.end {
+                match progressions.next(&self.line.marks, self.body)? {
+                    Some(next) => *marks = next,
+                    None => self.marks = None,
+                }
             }
             if end > own {
                 // Runs of marks must not overlap.

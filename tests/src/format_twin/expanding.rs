@@ -20,25 +20,27 @@ const STAIRS: usize = 5;
 const BLOCKS: usize = 6;
 const STEPS: usize = 7;
 /// The number of fields in a record of each array of a table with depths.
-const FIELDS: [usize; 8] = [1, 6, 6, 1, 5, 6, 1, 4];
+const FIELDS: [usize; 8] = [1, 6, 8, 1, 5, 6, 1, 4];
 /// The number of fields in a table without depths, in which the last five arrays are empty.
-const FIELDS_WITHOUT_DEPTHS: [usize; 9] = [1, 6, 6, 1, 8, 8, 8, 8, 8];
+const FIELDS_WITHOUT_DEPTHS: [usize; 9] = [1, 6, 8, 1, 8, 8, 8, 8, 8];
 
 /// A list of marks, ascending numbers in buckets: the record of array 2.
 #[derive(Clone, Copy, Debug)]
 struct List {
-    /// The bit of the pool at which the first bucket begins.
+    /// The bit of the pool at which the first entry begins.
     first: u64,
-    /// The number of stones that a bucket covers.
-    bucket: u64,
-    /// The width in bits of a bucket's offset.
-    width: u64,
-    /// The minimum distance between two marks.
+    /// The number of buckets.
+    buckets: u64,
+    /// A bucket covers 2 to the power of this many stones.
+    scale: u64,
+    /// The widths in bits of the first two fields of an entry.
+    begun: u64,
+    base: u64,
+    /// The gap of code 0, and the greatest code.
     least: u64,
-    /// The width in bits of a distance beyond `least`.
-    gap: u64,
-    /// The number of such distances in a bucket.
-    gaps: u64,
+    spread: u64,
+    /// The order of the code of a number of gaps.
+    order: u64,
 }
 
 /// A decoded table file, valid as far as checksums and directory can show. A lookup that meets invalid contents
@@ -150,16 +152,17 @@ impl Twin {
 
     /// Reads a list of marks.
     fn list(&self, number: u64) -> List {
-        let [first, bucket, width, least, gap, gaps] =
-            [0, 1, 2, 3, 4, 5].map(|field| self.field(LISTS, number, field));
-        [bucket, width, least, gap, gaps].into_iter().for_each(assert_below_2_to_the_32nd);
-        assert!(width <= 32 && gap <= 32, "an offset and a gap have at most 32 bits");
-        assert!(width + gaps * gap <= 120, "a bucket has at most 120 bits");
+        let [first, buckets, scale, begun, base, least, spread, order] =
+            [0, 1, 2, 3, 4, 5, 6, 7].map(|field| self.field(LISTS, number, field));
+        [buckets, scale, begun, base, least, spread, order].into_iter().for_each(assert_below_2_to_the_32nd);
+        assert!(scale <= 32 && base <= 32 && order <= 32, "a scale, a base and an order are at most 32");
+        assert!(2 * begun + base + bits_of(spread) <= 120, "two entries have at most 120 bits");
         assert!(
-            (1..=bucket).contains(&least),
-            "two marks are at least one stone apart, and at most a bucket"
+            1 <= least && least <= 1 << scale,
+            "a gap is at least one stone, and a bucket at least a gap"
         );
-        List { first, bucket, width, least, gap, gaps }
+        assert!(least + (1 << bits_of(spread)) < 1 << 32, "a gap is below 2^32");
+        List { first, buckets, scale, begun, base, least, spread, order }
     }
 
     /// Returns whether a mark of a list covers `x`.
@@ -167,32 +170,57 @@ impl Twin {
         // A mark y covers x when x - shift - run < y <= x - shift, so only the buckets of such y matter.
         let Some(last) = x.checked_sub(shift) else { return false };
         let least = (last + 1).saturating_sub(run);
-        (least / list.bucket..=last / list.bucket)
+        (least >> list.scale..=last >> list.scale)
             .any(|j| self.marks_in(list, j).iter().any(|mark| (least..=last).contains(mark)))
     }
 
     /// Returns the marks in a bucket of a list.
     fn marks_in(&self, list: List, j: u64) -> Vec<u64> {
-        let List { first, bucket, width, least, gap, gaps } = list;
-        let mut address = first + j * (width + gaps * gap);
-        let mut next = |width: u64| {
-            address += width;
-            self.pool(address - width, width)
-        };
-        let offset = next(width);
-        if offset >= bucket {
-            return Vec::new();
-        }
-        let mut marks = vec![j * bucket + offset];
-        for _ in 0..gaps {
-            let mark = marks[marks.len() - 1] + least + next(gap);
-            if mark >= (j + 1) * bucket {
-                break;
+        let List { first, buckets, scale, begun, base, least, spread, order } = list;
+        assert!(j < buckets, "there is a bucket for each place");
+        let entry = begun + base + bits_of(spread);
+        let at = first + j * entry;
+        let changes = first + (buckets + 1) * entry;
+        let (mut next, end) = (changes + self.pool(at, begun), changes + self.pool(at + entry, begun));
+        assert!(next <= end, "the changes of a bucket come after those of the buckets before");
+        let bucket_end = (j + 1) << scale;
+        let mut mark = (j << scale) + self.pool(at + begun, base);
+        let mut code = self.pool(at + begun + base, bits_of(spread));
+        let mut marks = Vec::new();
+        let mut progressions = 0;
+        while mark < bucket_end {
+            progressions += 1;
+            assert!(progressions <= 64, "a bucket has at most 64 progressions");
+            let gap = least + code;
+            let mut gaps = u64::MAX;
+            if next < end {
+                let mut take = |width: u64| {
+                    next += width;
+                    self.pool(next - width, width)
+                };
+                let mut zeros = 0;
+                while take(1) == 0 {
+                    zeros += 1;
+                    assert!(zeros + order <= 32, "a number of gaps has at most 32 bits");
+                }
+                gaps = 1 + (((1 << zeros) - 1) << order) + take(zeros + order);
+                let other = take(bits_of(spread.saturating_sub(1)));
+                code = if other < code { other } else { other + 1 };
+                assert!(next <= end, "a change ends with the changes of its bucket");
             }
-            marks.push(mark);
+            while mark < bucket_end && gaps > 0 {
+                marks.push(mark);
+                mark += gap;
+                gaps -= 1;
+            }
         }
         marks
     }
+}
+
+/// Returns the fewest bits that hold a number.
+fn bits_of(number: u64) -> u64 {
+    u64::from(64 - number.leading_zeros())
 }
 
 /// Checks the widths that the format requires of the verdicts' fields.

@@ -3,6 +3,7 @@
 
 use bouton_tables::expanding::{Expanding, ExpandingLayout};
 
+use crate::expanding::marks::Progression;
 use crate::expanding::outcome_line::{OutcomeLine, ShiftedMarks, Tail};
 
 /// Counts the positions of a row, over every currentmax that shares it.
@@ -68,22 +69,32 @@ impl<'a> LostCounter<'a> {
     /// Returns the number of pairs that marks cover, from a place on.
     fn covered(&self, ShiftedMarks { list, shift, run, .. }: &ShiftedMarks, from: u64) -> u64 {
         let (shift, run) = (u64::from(*shift), u64::from(*run));
-        let pairs = |mark: u32| {
-            let start = u64::from(mark) + shift;
-            self.pairs(start.max(from), start + run)
-        };
-        // The marks in the middle cover equally many pairs each, so only those at both ends are counted one by one.
-        let at_the_end = |mark: &u32| u64::from(*mark) + shift + run > self.full_below;
-        let (mut covered, mut left) = (0, u64::from(list.count()));
-        for mark in list.iter_back().take_while(at_the_end) {
-            covered += pairs(mark);
-            left -= 1;
+        let pairs = |start: u64| self.pairs(start.max(from), start + run);
+        let mut start = u64::from(list.first()) + shift;
+        let mut covered = if list.count() > 0 { pairs(start) } else { 0 };
+        for Progression { gap, gaps } in list.progressions() {
+            let (gap, mut gaps) = (u64::from(gap), u64::from(gaps));
+            while gaps > 0 {
+                // The marks in the middle cover equally many pairs each, so only those at both ends are counted one by
+                // one.
+                let is_whole = start + gap >= from;
+                let whole = if is_whole && start + gaps * gap + run <= self.full_below {
+                    gaps
+                } else if is_whole {
+                    self.full_below.saturating_sub(start + run) / gap
+                } else {
+                    0
+                };
+                if whole > 0 {
+                    start += whole * gap;
+                    covered += whole * run * self.sharing;
+                } else {
+                    start += gap;
+                    covered += pairs(start);
+                }
+                gaps -= whole.max(1);
+            }
         }
-        let at_the_beginning = |mark: &u32| u64::from(*mark) + shift < from;
-        for mark in list.iter().take(left as usize).take_while(at_the_beginning) {
-            covered += pairs(mark);
-            left -= 1;
-        }
-        covered + left * run * self.sharing
+        covered
     }
 }

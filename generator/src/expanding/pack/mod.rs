@@ -5,6 +5,7 @@
 //! 0 but not in row 1, they are two classes.
 
 mod count;
+mod lists;
 mod outcomes;
 mod verdicts;
 
@@ -33,7 +34,7 @@ pub(super) struct EncodedRow {
     /// For each distinct line the number of its outcomes among the row's distinct outcome lines.
     outcome_numbers: Vec<u32>,
     outcomes: Vec<outcomes::OutcomeRecord>,
-    lists: Vec<outcomes::PackedList>,
+    lists: Vec<lists::PackedList>,
     verdicts: verdicts::RowVerdicts,
     /// Statistics of the row's positions.
     pub(super) census: Census,
@@ -82,7 +83,7 @@ impl EncodedRow {
     /// Returns the estimated bytes in memory.
     fn bytes(&self) -> usize {
         let outcomes = self.outcomes.iter().map(outcomes::OutcomeRecord::bytes).sum::<usize>();
-        let lists = self.lists.iter().map(outcomes::PackedList::bytes).sum::<usize>();
+        let lists = self.lists.iter().map(lists::PackedList::bytes).sum::<usize>();
         4 * (self.distinct.len() + self.outcome_numbers.len()) + outcomes + lists + self.verdicts.bytes()
     }
 }
@@ -153,7 +154,7 @@ const EMPTY_WITHOUT_DEPTHS: usize = 5;
 #[derive(Default)]
 struct BodyBuilder {
     outcomes: Vec<[u64; 6]>,
-    lists: Vec<[u64; 6]>,
+    lists: Vec<[u64; 8]>,
     pool: BitWriter,
     /// For each head, by its changes, its first bit in the pool and its number of bits.
     heads: HashMap<Vec<u32>, (u64, u32)>,
@@ -174,8 +175,7 @@ impl BodyBuilder {
     ) -> Result<(), GenerateError> {
         let first_list = self.lists.len() as u64;
         for list in &row.lists {
-            let [bucket, width, least, gap, gaps] = list.record;
-            self.lists.grow([self.pool.len(), bucket, width, least, gap, gaps])?;
+            self.lists.grow(list.record(self.pool.len()))?;
             list.write(&mut self.pool)?;
         }
         for &line in representatives {

@@ -1,16 +1,11 @@
 //! Packs outcome lines (FORMAT.md, section 4.3): heads, tails, and lists of marks.
-//!
-//! A list of marks is cut into buckets of equal length, as in an Elias-Fano code: a bucket stores the offset of its
-//! first mark, then the excess of each further gap over the least gap. For example, with a least gap of 4 and buckets
-//! of 12 places, the marks 2, 7, 11, 15, 19, 23 become two buckets: offset 2 with the excesses 1 and 0, and offset 3
-//! with 0 and 0. A reader finds the bucket by a division.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use bouton_tables::expanding::{MAX_BUCKET_BITS, visits_few_gaps};
-use bouton_tables::format::{BitWriter, MAX_WIDTH, low_bits, width_of};
+use bouton_tables::expanding::visits_few_gaps;
 
+use super::lists::{BucketLayout, PackedList};
 use crate::expanding::marks::Marks;
 use crate::expanding::outcome_line::{OutcomeLine, ShiftedMarks, Tail};
 use crate::making::GenerateError;
@@ -43,117 +38,6 @@ impl OutcomeRecord {
         let tail = head.len() % 2 == 1;
         let own = head.pop().unwrap_or(0);
         Ok(Self { head, own, list: 0, shift: 0, run: 0, tail })
-    }
-}
-
-/// A packed list of marks.
-#[derive(Debug)]
-pub(super) struct PackedList {
-    bits: BitWriter,
-    /// The fields of its record, except its first bit in the pool.
-    pub(super) record: [u64; 5],
-}
-
-/// The division of a list of marks into buckets, with the names of FORMAT.md.
-#[derive(Clone, Copy, Debug)]
-struct BucketLayout {
-    /// Number of places of a bucket.
-    bucket: u64,
-    /// Bits of the offset of a bucket's first mark.
-    width: u32,
-    /// The least gap.
-    least: u64,
-    /// Bits of the excess of a gap over the least gap.
-    gap: u32,
-    /// Number of gaps in a bucket.
-    gaps: u64,
-    /// Number of buckets.
-    count: u64,
-}
-
-impl BucketLayout {
-    /// Returns the buckets with the fewest bits.
-    fn best(marks: &Arc<Marks>, length: u64) -> Self {
-        let first = marks.iter().next;
-        let (least, greatest) =
-            marks.gaps().map_or((length, 0), |(least, greatest)| (least.into(), greatest.into()));
-        let last = u64::from(marks.last());
-        // After the last mark the line ends.
-        let greatest = greatest.max(length.saturating_sub(last)).max(least);
-        let offset = greatest.max(first);
-        let gap = width_of(greatest - least);
-        let layout = |gaps: u64, gap: u32| {
-            let has_all = gaps + 1 >= marks.count().into();
-            let bucket = if has_all { length } else { (gaps + 1) * least };
-            let gaps = if has_all { u64::from(marks.count()) - 1 } else { gaps };
-            // A list has at least one bit.
-            let width = width_of(if has_all { first } else { offset.min(bucket) }).max(1);
-            Self { bucket, width, least, gap, gaps, count: length.div_ceil(bucket) }
-        };
-        let max_gaps = match gap {
-            0 => u64::from(marks.count()),
-            gap => u64::from((MAX_BUCKET_BITS - width_of(offset)) / gap),
-        };
-        // If gaps differ much, buckets of one mark without gaps are smaller.
-        let [several, single] = [layout(max_gaps, gap), layout(0, 0)];
-        if several.bits() <= single.bits() { several } else { single }
-    }
-
-    fn bits(&self) -> u64 {
-        self.count.saturating_mul(u64::from(self.width) + self.gaps * u64::from(self.gap))
-    }
-
-    fn record(&self) -> [u64; 5] {
-        [self.bucket, self.width.into(), self.least, self.gap.into(), self.gaps]
-    }
-
-    fn write(&self, marks: &Arc<Marks>) -> Result<BitWriter, GenerateError> {
-        let mut bits = BitWriter::default();
-        let mut places = marks.iter();
-        for number in 0..self.count {
-            let start = number * self.bucket;
-            let end = start + self.bucket;
-            let first = places.next.saturating_sub(start);
-            let mut fields = u128::from(first.min(self.bucket).min(low_bits(self.width)));
-            let mut filled = self.width;
-            let mut last = places.next;
-            if last < end {
-                places.advance();
-            }
-            for _ in 0..if self.gap == 0 { 0 } else { self.gaps } {
-                let next = places.next;
-                if last < end && next < end {
-                    fields |= u128::from(next - last - self.least) << filled;
-                    last = next;
-                    places.advance();
-                } else {
-                    // The next mark lies beyond the bucket. The greatest excess leads beyond it too.
-                    fields |= u128::from(low_bits(self.gap)) << filled;
-                }
-                filled += self.gap;
-            }
-            if self.gap == 0 {
-                while places.next < end {
-                    places.advance();
-                }
-            }
-            for start in (0..filled).step_by(MAX_WIDTH as usize) {
-                let width = MAX_WIDTH.min(filled - start);
-                bits.push((fields >> start) as u64 & low_bits(width), width)?;
-            }
-        }
-        Ok(bits)
-    }
-}
-
-impl PackedList {
-    /// Returns the estimated bytes in memory.
-    pub(super) fn bytes(&self) -> usize {
-        size_of::<Self>() + self.bits.len() as usize / 8
-    }
-
-    pub(super) fn write(&self, pool: &mut BitWriter) -> Result<(), GenerateError> {
-        Ok(pool.append(&self.bits)?)
     }
 }
 
@@ -198,7 +82,7 @@ pub(super) fn encode(
         for user in users {
             let line = &lines[user];
             let Tail::Marks(ShiftedMarks { shift, run, is_lost, .. }) = line.tail else { continue };
-            if visits_few_gaps(stay, run, buckets.least) {
+            if visits_few_gaps(stay, run, buckets.least()) {
                 let head = collected(line.head.iter().copied())?;
                 let list = lists.len() as u32 + 1;
                 records[user] =
@@ -207,7 +91,7 @@ pub(super) fn encode(
             }
         }
         if is_used {
-            lists.grow(PackedList { bits: buckets.write(marks)?, record: buckets.record() })?;
+            lists.grow(buckets.pack()?)?;
         }
     }
     let mut complete = Vec::new();

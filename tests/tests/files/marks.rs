@@ -1,4 +1,4 @@
-//! Lists of marks with gaps (FORMAT.md, section 4.3). The library's reader and the *twin*, a second reader written from
+//! Lists of marks (FORMAT.md, section 4.3). The library's reader and the *twin*, a second reader written from
 //! FORMAT.md alone, read lists of random allowed shapes in the same way, and refuse forbidden ones.
 
 use bouton_generator::generate_in_memory;
@@ -17,11 +17,13 @@ const OUTCOMES: usize = 1;
 const LISTS: usize = 2;
 const BITS: usize = 3;
 const FIRST: usize = 0;
-const BUCKET: usize = 1;
-const WIDTH: usize = 2;
-const LEAST: usize = 3;
-const GAP: usize = 4;
-const GAPS: usize = 5;
+const BUCKETS: usize = 1;
+const SCALE: usize = 2;
+const BEGUN: usize = 3;
+const BASE: usize = 4;
+const LEAST: usize = 5;
+const SPREAD: usize = 6;
+const ORDER: usize = 7;
 
 /// Returns rules of Expanding Nim in which only player 1 has a reset.
 fn rules(stones: u32, base_limit: u32, growth: u32) -> Expanding {
@@ -45,66 +47,81 @@ fn table(rules: &Expanding) -> layouts::Table {
 /// A list, with lines that may refer to it.
 struct RandomList {
     /// The fields of the list; the first is still 0.
-    fields: [u64; 6],
-    /// The bits of the marks and the gaps.
+    fields: [u64; 8],
+    /// The bits of entries and changes.
     bits: Vec<u64>,
+    /// Number of changes.
+    changes: u32,
     /// Shift and run of each line.
     lines: Vec<[u64; 2]>,
 }
 
-/// Returns a random list for rows of up to `stones` stones, in which moves of up to `stay` stones stay. Neighbouring
-/// marks are at least `least` apart; within a bucket, each gap field holds the distance beyond `least`. No run reaches
+/// Returns a random list for rows of up to `stones` stones, in which moves of up to `stay` stones stay. No run reaches
 /// beyond the next mark.
 fn random_list(dice: &mut Dice, stones: u64, stay: u64) -> RandomList {
     let mut up_to = |most: u64| u64::from(dice.up_to(most as u32));
-    // Bits of a gap field.
-    let gap = [0, 1, 1, 2, 3, 7, 20, 32][up_to(7) as usize];
     let max_surplus = [3, 40][up_to(1) as usize];
     let least = (stay + 1).div_ceil(32) + up_to(max_surplus);
-    // About one list in four has at most one mark in a bucket (`bucket` = `least`), its marks up to nine buckets
-    // further apart, and runs up to that distance.
-    let spread = if up_to(3) == 0 { least * up_to(9) } else { 0 };
-    let max_extension = if spread > 0 { 0 } else { [0, least, 5 * least, 300][up_to(3) as usize] };
-    let bucket = least + up_to(max_extension);
-    let width = u64::from(u64::BITS - bucket.leading_zeros()) + up_to(2);
-    // `needed` gap fields reach all marks of a bucket at their minimum distances; `room` of them fit into its 120 bits.
-    let needed = bucket.div_ceil(least) - 1;
-    let room = (120 - width).checked_div(gap).unwrap_or_else(|| needed + up_to(1 << 31));
-    let (bucket, needed) = if needed <= room { (bucket, needed) } else { (least * (room + 1), room) };
-    let gaps = needed + up_to(room - needed);
-    let fields = [0, bucket, width, least, gap, gaps];
+    let spread = [0, 1, 1, 2, 3, 7, 60, 1 << 20][up_to(7) as usize];
+    let fewest_bits = |number: u64| u64::from(u64::BITS - number.leading_zeros());
+    let scale = fewest_bits(least - 1) + up_to(6);
+    let order = up_to(3);
+    let size = 1 << scale;
+    let buckets = stones / size + 1 + up_to(1);
 
-    let greatest = (1 << gap) - 1;
-    let mut marks = vec![up_to(2 * bucket)];
-    let mut excesses = Vec::new();
-    while marks[marks.len() - 1] <= stones {
-        excesses.push(match up_to(4) {
-            0 => 0,
-            1 => greatest,
-            _ => up_to(greatest.min(60)),
-        });
-        marks.push(marks[marks.len() - 1] + least + spread + excesses[excesses.len() - 1]);
-    }
-    let mut bits = Vec::new();
-    let mut push = |value: u64, width: u64| bits.extend((0..width).map(|bit| value >> bit & 1));
-    for j in 0..=stones / bucket {
-        let in_bucket: Vec<usize> = (0..marks.len()).filter(|&number| marks[number] / bucket == j).collect();
-        push(in_bucket.first().map_or((1 << width) - 1, |&number| marks[number] % bucket), width);
-        for number in 0..if gap == 0 { 0 } else { gaps as usize } {
-            let pair = in_bucket.get(number).zip(in_bucket.get(number + 1));
-            // After the last mark, the greatest gap leads beyond the bucket.
-            push(pair.map_or(greatest, |(&mark, _)| excesses[mark]), gap);
+    // For each bucket its first mark, the code of the gap, and the changes: after how many gaps, and the new code.
+    let (mut entries, mut changes, mut count) = (Vec::new(), Vec::new(), 0);
+    let mut mark = up_to(2 * size);
+    let push = |bits: &mut Vec<u64>, number: u64, width: u64| {
+        bits.extend((0..width).map(|bit| number >> bit & 1));
+    };
+    for bucket in 0..buckets {
+        let end = (bucket + 1) * size;
+        let base = mark - bucket * size;
+        let mut code = up_to(spread.min(6));
+        entries.push([changes.len() as u64, base, code]);
+        let mut progressions = 1;
+        while mark < end {
+            let gaps = 1 + up_to(2);
+            mark += gaps * (least + code);
+            if mark >= end || progressions == 64 || spread == 0 {
+                // The gap stays to the end of the bucket.
+                mark -= gaps * (least + code);
+                while mark < end {
+                    mark += least + code;
+                }
+                break;
+            }
+            let other = up_to((spread - 1).min(6));
+            let zeros = fewest_bits(((gaps - 1) >> order) + 1) - 1;
+            push(&mut changes, 1 << zeros, zeros + 1);
+            push(&mut changes, gaps - 1 - (((1 << zeros) - 1) << order), zeros + order);
+            push(&mut changes, other, fewest_bits(spread - 1));
+            code = other + u64::from(other >= code);
+            progressions += 1;
+            count += 1;
         }
     }
-    let longest = (32 * least - stay).min(least + spread);
+    entries.push([changes.len() as u64, 0, 0]);
+    let widest =
+        |field: usize| entries.iter().map(|entry| fewest_bits(entry[field])).max().expect("an entry");
+    let [begun, base] = [widest(0) + up_to(2), widest(1).max(1) + up_to(2)];
+    let mut bits = Vec::new();
+    for entry in entries {
+        for (number, width) in entry.into_iter().zip([begun, base, fewest_bits(spread)]) {
+            push(&mut bits, number, width);
+        }
+    }
+    bits.extend(changes);
+    let longest = (32 * least - stay).min(least);
     let lines = (0..24).map(|_| [up_to(30), 1 + up_to(longest - 1)]).collect();
-    RandomList { fields, bits, lines }
+    RandomList { fields: [0, buckets, scale, begun, base, least, spread, order], bits, changes: count, lines }
 }
 
 #[test]
 fn both_readers_agree_on_lists_of_random_shapes() {
     let mut dice = Dice::new(1905);
-    let (mut lists_with_gaps, mut long_runs, mut positions_lost) = (0, 0, 0);
+    let (mut changes_of_all, mut positions_lost) = (0, 0);
     for number in 0..90 {
         let rules = match number % 3 {
             0 => rules(150, 40, 0),
@@ -113,7 +130,7 @@ fn both_readers_agree_on_lists_of_random_shapes() {
         };
         let mut made = table(&rules);
         let stones = u64::from(rules.stones());
-        let RandomList { mut fields, bits, lines } = random_list(&mut dice, stones, stones);
+        let RandomList { mut fields, bits, changes, lines } = random_list(&mut dice, stones, stones);
         let first = u64::from(dice.up_to(9));
         fields[FIRST] = first;
         made.arrays[LISTS] = Array::of(vec![fields.to_vec()]);
@@ -150,14 +167,12 @@ fn both_readers_agree_on_lists_of_random_shapes() {
                 Err(error) => panic!("{}: {error}", case()),
             }
         }
-        lists_with_gaps += u32::from(fields[GAP] > 0 && fields[GAPS] > 0);
-        long_runs += u32::from(lines.iter().any(|&[_, run]| run > 4 * fields[BUCKET]));
+        changes_of_all += changes;
     }
     assert!(
-        lists_with_gaps > 30 && positions_lost > 10_000,
-        "{lists_with_gaps} lists have gaps, {positions_lost} positions are lost"
+        changes_of_all > 200 && positions_lost > 10_000,
+        "there are {changes_of_all} changes of gap, and {positions_lost} positions are lost"
     );
-    assert!(long_runs > 5, "only {long_runs} tables have runs over several buckets");
 }
 
 /// A table that both readers refuse to open, with the twin's reason.
@@ -192,22 +207,20 @@ fn invalid_row_counts_are_refused_on_opening() {
 type Change = (&'static [(usize, u64)], &'static str);
 
 const CHANGES: [Change; 15] = [
-    (&[(WIDTH, 33)], "an offset and a gap have at most 32 bits"),
-    (&[(WIDTH, 1 << 32)], "a field is below 2^32"),
-    // Gaps of more than 32 bits, in buckets of at most 120 bits: an earlier reader did not refuse these three, and its
-    // sum of a mark and a gap overflowed 64 bits.
-    (&[(WIDTH, 3), (GAP, 33), (GAPS, 1)], "an offset and a gap have at most 32 bits"),
-    (&[(WIDTH, 3), (GAP, 64), (GAPS, 1)], "an offset and a gap have at most 32 bits"),
-    (&[(WIDTH, 3), (GAP, 117), (GAPS, 1)], "an offset and a gap have at most 32 bits"),
-    (&[(WIDTH, 3), (GAP, 1), (GAPS, 118)], "a bucket has at most 120 bits"),
-    (&[(WIDTH, 32), (GAP, 30), (GAPS, 3)], "a bucket has at most 120 bits"),
-    (&[(WIDTH, 3), (GAP, 32), (GAPS, u32::MAX as u64)], "a bucket has at most 120 bits"),
-    (&[(GAP, 0), (GAPS, 1 << 32)], "a field is below 2^32"),
-    (&[(BUCKET, 0)], "two marks are at least one stone apart, and at most a bucket"),
-    (&[(LEAST, 0)], "two marks are at least one stone apart, and at most a bucket"),
-    (&[(BUCKET, 4), (LEAST, 5)], "two marks are at least one stone apart, and at most a bucket"),
-    (&[(BUCKET, 1 << 32)], "a field is below 2^32"),
-    (&[(LEAST, 1 << 32), (BUCKET, 1 << 33)], "a field is below 2^32"),
+    (&[(SCALE, 33)], "a scale, a base and an order are at most 32"),
+    (&[(BASE, 33)], "a scale, a base and an order are at most 32"),
+    (&[(ORDER, 33)], "a scale, a base and an order are at most 32"),
+    (&[(BASE, 1 << 32)], "a field is below 2^32"),
+    (&[(BEGUN, 60)], "two entries have at most 120 bits"),
+    (&[(BEGUN, 45), (BASE, 31)], "two entries have at most 120 bits"),
+    (&[(BEGUN, 1 << 31), (BASE, 0)], "two entries have at most 120 bits"),
+    (&[(BEGUN, 1 << 33)], "a field is below 2^32"),
+    (&[(LEAST, 0)], "a gap is at least one stone, and a bucket at least a gap"),
+    (&[(SCALE, 2), (LEAST, 5)], "a gap is at least one stone, and a bucket at least a gap"),
+    (&[(LEAST, 1 << 32), (SCALE, 32)], "a field is below 2^32"),
+    (&[(SPREAD, u32::MAX as u64), (BASE, 1), (BEGUN, 1)], "a gap is below 2^32"),
+    (&[(SPREAD, 1 << 32)], "a field is below 2^32"),
+    (&[(BUCKETS, 0)], "there is a bucket for each place"),
     (&[(FIRST, (1 << 40) - 1)], "records, but none has number"),
 ];
 
@@ -236,7 +249,7 @@ fn invalid_lists_are_refused_where_they_are_read() {
     let mut two = valid.clone();
     two.arrays[LISTS].records.iter_mut().for_each(|record| record[2..].fill(0));
     two.arrays[LISTS].widths[2..].fill(0);
-    check_refusal_where_read(&two, &rules, "two marks are at least one stone apart, and at most a bucket");
+    check_refusal_where_read(&two, &rules, "a gap is at least one stone, and a bucket at least a gap");
     hostile::ask(&two.seal());
 }
 
@@ -253,7 +266,7 @@ fn marks_too_close_together_are_refused() {
     valid.arrays[BITS] = Array { widths: vec![1], records: vec![vec![0]; 1000] };
     let with = |least: u64| {
         let mut table = valid.clone();
-        table.arrays[LISTS] = Array::of(vec![vec![0, 3, 2, least, 0, 0]]);
+        table.arrays[LISTS] = Array::of(vec![vec![0, 30, 3, 0, 3, least, 0, 0]]);
         table
     };
     check_refusal_where_read(&with(2), &rules, "a move reaches over at most 32 marks");
@@ -269,12 +282,12 @@ fn marks_too_close_together_are_refused() {
 #[test]
 fn a_list_with_any_changed_field_is_refused_or_answered() {
     for (number, table) in [rules(60, 3, 1), rules(200, 3, 4)].iter().map(table).enumerate() {
-        for field in [FIRST, BUCKET, WIDTH, LEAST, GAP, GAPS] {
+        for field in FIRST..=ORDER {
             let values =
                 (0..40).map(|bit| 1 << bit).chain([0, 3, 30, 100, 116, (1 << 32) - 1, (1 << 40) - 1]);
             for value in values.skip(number).step_by(1 + number) {
                 hostile::ask(&changed(&table, &[(field, value)]).seal());
-                hostile::ask(&changed(&table, &[(field, value), (GAPS, 1), (WIDTH, 1)]).seal());
+                hostile::ask(&changed(&table, &[(field, value), (BEGUN, 1), (BASE, 1)]).seal());
             }
         }
     }

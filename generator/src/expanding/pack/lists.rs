@@ -1,0 +1,228 @@
+//! Packs lists of marks (FORMAT.md, section 4.3): progressions in buckets.
+//!
+//! A list is cut into buckets of equal length. A bucket stores its first mark, the gap after it, and the *changes* of gap
+//! within it: after how many gaps, and the new gap. For example, with buckets of 16 places the marks 2, 5, 8, 12, 16, 20
+//! become two buckets: mark 2, gap 3, and after two gaps the gap 4; then mark 16 and gap 4. The larger the buckets, the
+//! fewer bits they take, and the longer an answer takes, so the buckets are as large as the format allows.
+
+use std::sync::Arc;
+
+use bouton_tables::expanding::{MAX_ENTRY_BITS, MAX_PROGRESSIONS};
+use bouton_tables::format::{BitWriter, width_of};
+
+use crate::expanding::marks::{Marks, Progression};
+use crate::making::GenerateError;
+
+/// Maximum order of the code of a number of gaps, so that the code of any number below 2^31 can be read.
+const MAX_ORDER: u32 = 30;
+
+/// A packed list of marks.
+#[derive(Debug)]
+pub(super) struct PackedList {
+    bits: BitWriter,
+    /// The fields of its record, except its first bit in the pool.
+    fields: [u64; 7],
+}
+
+impl PackedList {
+    /// Returns the estimated bytes in memory.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Self>() + self.bits.len() as usize / 8
+    }
+
+    /// Returns the record of the list, whose bits begin at bit `first` of the pool.
+    pub(super) fn record(&self, first: u64) -> [u64; 8] {
+        let [buckets, scale, begun, base, least, spread, order] = self.fields;
+        [first, buckets, scale, begun, base, least, spread, order]
+    }
+
+    pub(super) fn write(&self, pool: &mut BitWriter) -> Result<(), GenerateError> {
+        Ok(pool.append(&self.bits)?)
+    }
+}
+
+/// The division of a list of marks into buckets, with the names of FORMAT.md.
+pub(super) struct BucketLayout<'a> {
+    marks: &'a Marks,
+    length: u64,
+    least: u64,
+    spread: u64,
+    scale: u32,
+    order: u32,
+    /// Greatest field `base`.
+    base: u64,
+    /// Number of bits of all changes.
+    changes: u64,
+}
+
+/// What a bucket stores, in order: the entry of each bucket, and after it the bucket's changes.
+enum Item {
+    /// The first mark, counted from the bucket's beginning, and the gap after it. In a bucket without marks, the first
+    /// mark lies after it.
+    Entry { base: u64, gap: u64 },
+    /// After this number of gaps, the gap changes from one value to another.
+    Change { gaps: u64, from: u64, to: u64 },
+}
+
+impl<'a> BucketLayout<'a> {
+    /// Returns the division with the largest buckets, for the places below `length`.
+    pub(super) fn best(marks: &'a Arc<Marks>, length: u64) -> Self {
+        // The number of progressions with each width of the number of gaps but one.
+        let mut widths = [0_u64; 33];
+        let mut progressions = 1;
+        for Progression { gaps, .. } in marks.progressions() {
+            widths[width_of(u64::from(gaps) - 1) as usize] += 1;
+            progressions += 1;
+        }
+        let bits = |order: u32| {
+            let cost =
+                |(width, count): (u32, &u64)| count * u64::from(order + 1 + 2 * width.saturating_sub(order));
+            (0..).zip(&widths).map(cost).sum::<u64>()
+        };
+        let order = (0..=MAX_ORDER).min_by_key(|&order| bits(order)).unwrap_or(0);
+        let mut layout = Self { marks, length, least: 0, spread: 0, scale: 0, order, base: 0, changes: 0 };
+        let closing = layout.closing().gap;
+        let (least, greatest) = marks.gaps().unwrap_or((closing, closing));
+        (layout.least, layout.spread) = (least.into(), u64::from(greatest.max(closing) - least));
+        // A bucket is at least as large as the least gap.
+        let min_scale = width_of(layout.least - 1);
+        let mean = progressions / u64::from(MAX_PROGRESSIONS);
+        let max_scale = width_of((length - 1) / mean.max(1)).max(min_scale);
+        layout.scale = max_scale;
+        while !layout.measure() && layout.scale > min_scale {
+            layout.scale -= 1;
+        }
+        layout
+    }
+
+    /// Measures `base` and `changes`. Returns false if a bucket has too many progressions.
+    fn measure(&mut self) -> bool {
+        let (mut base_max, mut bits, mut progressions) = (0, 0, 0);
+        let fits = self.each(|item| {
+            match item {
+                Item::Entry { base, .. } => {
+                    base_max = base_max.max(base);
+                    progressions = 1;
+                }
+                Item::Change { gaps, .. } => {
+                    bits += u64::from(self.bits_of(gaps));
+                    progressions += 1;
+                }
+            }
+            progressions <= MAX_PROGRESSIONS
+        });
+        (self.base, self.changes) = (base_max, bits);
+        fits
+    }
+
+    pub(super) fn least(&self) -> u64 {
+        self.least
+    }
+
+    fn buckets(&self) -> u64 {
+        self.length.div_ceil(1 << self.scale)
+    }
+
+    /// Returns the widths of the fields of an entry, which has at least one bit.
+    fn widths(&self) -> [u32; 3] {
+        [self.changes, self.base.max(1), self.spread].map(width_of)
+    }
+
+    /// Returns the number of bits of the code of a gap that differs from the gap before.
+    fn next_code(&self) -> u32 {
+        width_of(self.spread.saturating_sub(1))
+    }
+
+    /// Returns the number of bits of a change after this number of gaps.
+    fn bits_of(&self, gaps: u64) -> u32 {
+        let zeros = width_of(((gaps - 1) >> self.order) + 1) - 1;
+        2 * zeros + 1 + self.order + self.next_code()
+    }
+
+    /// Returns the number of bits of the list; the greatest u64 if its entries would be too wide.
+    pub(super) fn bits(&self) -> u64 {
+        let [begun, base, code] = self.widths();
+        if 2 * begun + base + code > MAX_ENTRY_BITS {
+            return u64::MAX;
+        }
+        (self.buckets() + 1) * u64::from(self.widths().iter().sum::<u32>()) + self.changes
+    }
+
+    /// Calls `visit` with each item, until it returns false. Returns whether it never did.
+    fn each(&self, mut visit: impl FnMut(Item) -> bool) -> bool {
+        let size = 1_u64 << self.scale;
+        // The end of the current bucket, and its last mark at which a gap is stated.
+        let (mut end, mut stated) = (0, 0);
+        let mut start = u64::from(self.marks.first());
+        let mut before = 0;
+        for Progression { gap, gaps } in self.marks.progressions().chain([self.closing()]) {
+            let (gap, gaps) = (u64::from(gap), u64::from(gaps));
+            let last = start + (gaps - 1) * gap;
+            if start < end && gap != before {
+                if !visit(Item::Change { gaps: (start - stated) / before, from: before, to: gap }) {
+                    return false;
+                }
+                stated = start;
+            }
+            // The buckets whose first mark lies in this progression, and those without marks before it.
+            while last >= end {
+                let mark = start + end.saturating_sub(start).div_ceil(gap) * gap;
+                if !visit(Item::Entry { base: (mark - end).min(size), gap }) {
+                    return false;
+                }
+                (stated, end) = (mark, end + size);
+            }
+            (start, before) = (last + gap, gap);
+        }
+        let buckets_left = self.buckets() - end / size;
+        (0..buckets_left).all(|_| visit(Item::Entry { base: size, gap: self.least }))
+    }
+
+    /// Returns the gap after the last mark, which leads beyond the line: the gap before it, if that is enough.
+    fn closing(&self) -> Progression {
+        let beyond = self.length.saturating_sub(self.marks.last().into()) as u32;
+        Progression { gap: self.marks.last_gap().max(beyond).max(1), gaps: 1 }
+    }
+
+    /// Packs the list.
+    pub(super) fn pack(&self) -> Result<PackedList, GenerateError> {
+        let (mut bits, mut changes) = (BitWriter::default(), BitWriter::default());
+        let [begun, base_width, code] = self.widths();
+        let mut written = Ok(());
+        let mut write = |item: Item| -> Result<(), GenerateError> {
+            match item {
+                Item::Entry { base, gap } => {
+                    bits.push(changes.len(), begun)?;
+                    bits.push(base, base_width)?;
+                    bits.push(gap - self.least, code)?;
+                }
+                Item::Change { gaps, from, to } => {
+                    let zeros = width_of(((gaps - 1) >> self.order) + 1) - 1;
+                    changes.push(1 << zeros, zeros + 1)?;
+                    changes.push(gaps - 1 - (((1 << zeros) - 1) << self.order), zeros + self.order)?;
+                    let next = to - self.least - u64::from(to > from);
+                    changes.push(next, self.next_code())?;
+                }
+            }
+            Ok(())
+        };
+        self.each(|item| {
+            written = write(item);
+            written.is_ok()
+        });
+        written?;
+        bits.push(changes.len(), begun)?;
+        bits.push_same(false, u64::from(base_width + code))?;
+        bits.append(&changes)?;
+        let fields = [
+            self.buckets(),
+            self.scale.into(),
+            begun.into(),
+            base_width.into(),
+            self.least,
+            self.spread,
+            self.order.into(),
+        ];
+        Ok(PackedList { bits, fields })
+    }
+}
