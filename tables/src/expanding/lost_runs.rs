@@ -1,5 +1,6 @@
-//! The lost positions of a line, as runs of adjacent places (FORMAT.md, section 4.3).
+//! The lost positions of a line (FORMAT.md, section 4.3): as trains of runs, and as single runs.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::marks::{Progression, Progressions};
@@ -7,106 +8,190 @@ use super::outcomes::OutcomeLine;
 use crate::Damage;
 use crate::format::{Body, Fault};
 
-/// Iterator over the maximal runs of lost positions of a line, as ascending ranges of stones. If 0, 5, 6 and 7 stones
-/// are lost: `0..1`, `5..8`. Takes time in proportion to the number of runs. Ends after the first damage.
+/// Runs of lost positions that are equally long and equally far apart. For example, if 5, 6, 15, 16, 25 and 26 stones
+/// are lost, the train begins at 5, and has three runs of width 2 and gap 10.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LostTrain {
+    /// The fewest stones of the first run.
+    pub start: u64,
+    /// Number of positions of a run.
+    pub width: u64,
+    /// Distance from the start of a run to the start of the next; at least `width`.
+    pub gap: u64,
+    /// Number of runs, at least 1.
+    pub count: u64,
+}
+
+/// Iterator over the lost positions of a line as ascending trains. A train may begin where the one before ends. Takes
+/// time in proportion to the number of trains, not of runs. Ends after the first damage.
 #[derive(Debug)]
-pub struct LostRuns<'a> {
+pub struct LostTrains<'a> {
     body: &'a Body,
     line: &'a OutcomeLine,
     /// The end of the part of the line to visit.
     end: u64,
     /// The end of the part visited so far.
     at: u64,
-    /// The run in progress, whose end may grow.
-    run: Option<Range<u64>>,
     /// Number of the next bucket.
     bucket: u64,
-    /// The current bucket: the marks of a progression that are left, and the progressions after it.
-    marks: Option<(Progression, Progressions)>,
+    /// The progressions of the current bucket that are left.
+    progressions: Option<Progressions>,
+    /// Trains that have been read, and not returned.
+    pending: VecDeque<LostTrain>,
     is_over: bool,
+}
+
+impl<'a> LostTrains<'a> {
+    /// Returns the trains below `end`.
+    pub(super) fn new(body: &'a Body, line: &'a OutcomeLine, end: u32) -> Self {
+        let bucket = line.first_bucket();
+        let pending = VecDeque::new();
+        Self { body, line, end: end.into(), at: 0, bucket, progressions: None, pending, is_over: false }
+    }
+
+    /// Adds a train below `end` to those that have been read.
+    fn push(&mut self, train: LostTrain) {
+        let LostTrain { start, width, gap, count } = train;
+        if width == 0 || start >= self.end {
+            return;
+        }
+        let count = count.min((self.end - start).div_ceil(gap));
+        let last = start + (count - 1) * gap;
+        let single =
+            |start: u64, end: u64| LostTrain { start, width: end - start, gap: end - start, count: 1 };
+        if width == gap {
+            self.pending.push_back(single(start, (last + width).min(self.end)));
+        } else if last + width <= self.end {
+            self.pending.push_back(LostTrain { start, width, gap, count });
+        } else {
+            if count > 1 {
+                self.pending.push_back(LostTrain { start, width, gap, count: count - 1 });
+            }
+            self.pending.push_back(single(last, self.end));
+        }
+    }
+
+    fn push_run(&mut self, start: u64, end: u64) {
+        let width = end.saturating_sub(start);
+        self.push(LostTrain { start, width, gap: width, count: 1 });
+    }
+
+    /// Returns the next progression of marks whose runs begin before `end`.
+    fn next_progression(&mut self) -> Result<Option<Progression>, Fault> {
+        let OutcomeLine { marks, shift, run, .. } = self.line;
+        loop {
+            if let Some(progressions) = &mut self.progressions
+                && let Some(next) = progressions.next(marks, self.body)?
+            {
+                return Ok(Some(next));
+            }
+            if *run == 0 || marks.start_of(self.bucket) + u64::from(*shift) >= self.end {
+                return Ok(None);
+            }
+            self.progressions = Some(marks.bucket(self.body, self.bucket)?);
+            self.bucket += 1;
+        }
+    }
+
+    /// Advances along the line, and adds the trains of this part.
+    fn advance(&mut self) -> Result<(), Fault> {
+        let OutcomeLine { own, shift, run, is_tail_lost, .. } = *self.line;
+        let [own, shift, run] = [own, shift, run].map(u64::from);
+        if self.at < own {
+            let (len, is_lost) = self.line.head_run(self.body, self.at, own.min(self.end) - self.at)?;
+            if is_lost {
+                self.push_run(self.at, self.at + len);
+            }
+            self.at += len;
+            return Ok(());
+        }
+        let Some(Progression { first, gap, end }) = self.next_progression()? else {
+            if is_tail_lost {
+                self.push_run(self.at, self.end);
+            }
+            self.at = self.end;
+            return Ok(());
+        };
+        let (mut start, mut count) = (first + shift, (end - first).div_ceil(gap));
+        // Runs must not overlap.
+        if count > 1 && gap < run || start.max(own) < self.at {
+            return Err(Fault::Impossible);
+        }
+        // Of the runs that begin before the tail, the last one may reach into it.
+        let before = own.saturating_sub(start).div_ceil(gap).min(count);
+        if before > 0 {
+            let reached = start + (before - 1) * gap + run;
+            if !is_tail_lost {
+                self.push_run(own, reached);
+            }
+            self.at = self.at.max(reached);
+            (start, count) = (start + before * gap, count - before);
+        }
+        if count == 0 {
+            return Ok(());
+        }
+        if is_tail_lost {
+            self.push_run(self.at, start);
+            if count > 1 {
+                self.push(LostTrain { start: start + run, width: gap - run, gap, count: count - 1 });
+            }
+        } else {
+            self.push(LostTrain { start, width: run, gap, count });
+        }
+        self.at = start + (count - 1) * gap + run;
+        Ok(())
+    }
+}
+
+impl Iterator for LostTrains<'_> {
+    type Item = Result<LostTrain, Damage>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(train) = self.pending.pop_front() {
+                return Some(Ok(train));
+            }
+            if self.is_over || self.at >= self.end {
+                return None;
+            }
+            if let Err(fault) = self.advance() {
+                self.is_over = true;
+                return Some(Err(fault.into()));
+            }
+        }
+    }
+}
+
+/// Iterator over the maximal runs of lost positions of a line, as ascending ranges of stones. If 0, 5, 6 and 7 stones
+/// are lost: `0..1`, `5..8`. Takes time in proportion to the number of runs. Ends after the first damage.
+#[derive(Debug)]
+pub struct LostRuns<'a> {
+    trains: LostTrains<'a>,
+    /// The runs of the current train that are left.
+    train: Option<LostTrain>,
+    /// The run in progress, whose end may grow.
+    run: Option<Range<u64>>,
 }
 
 impl<'a> LostRuns<'a> {
     /// Returns the runs below `end`.
     pub(super) fn new(body: &'a Body, line: &'a OutcomeLine, end: u32) -> Self {
-        let bucket = line.first_bucket();
-        Self { body, line, end: end.into(), at: 0, run: None, bucket, marks: None, is_over: false }
+        Self { trains: LostTrains::new(body, line, end), train: None, run: None }
     }
 
-    /// Returns the next stretch of the line with one outcome, and true if it is lost. The stretch need not be maximal.
+    /// Returns the next run of a train, which need not be maximal.
     #[inline]
-    fn next_stretch(&mut self) -> Result<Option<(Range<u64>, bool)>, Fault> {
-        let start = self.at;
-        if start >= self.end {
-            return Ok(None);
-        }
-        let own = u64::from(self.line.own);
-        let is_lost = if start < own {
-            let (len, is_lost) = self.line.head_run(self.body, start, own.min(self.end) - start)?;
-            self.at += len;
-            is_lost
-        } else {
-            self.advance_in_tail()?
+    fn next_part(&mut self) -> Option<Result<Range<u64>, Damage>> {
+        let LostTrain { start, width, gap, count } = match self.train.take() {
+            Some(train) => train,
+            None => match self.trains.next()? {
+                Ok(train) => train,
+                Err(damage) => return Some(Err(damage)),
+            },
         };
-        Ok(Some((start..self.at.min(self.end), is_lost)))
-    }
-
-    /// Advances along the tail to the next change of outcome. Returns true if the part passed is lost.
-    #[inline]
-    fn advance_in_tail(&mut self) -> Result<bool, Fault> {
-        let OutcomeLine { own, shift, run, is_tail_lost, .. } = *self.line;
-        let [own, shift, run] = [own, shift, run].map(u64::from);
-        loop {
-            let Some((marks, progressions)) = &mut self.marks else {
-                if run == 0 || self.line.marks.start_of(self.bucket) + shift >= self.end {
-                    self.at = self.end;
-                    return Ok(is_tail_lost);
-                }
-                let mut progressions = self.line.marks.bucket(self.body, self.bucket)?;
-                self.bucket += 1;
-                let first = progressions.next(&self.line.marks, self.body)?;
-                self.marks = first.map(|first| (first, progressions));
-                continue;
-            };
-            let start = marks.first + shift;
-            let end = start + run;
-            if end > own && start > self.at {
-                self.at = start;
-                return Ok(is_tail_lost);
-            }
-            marks.first += marks.gap;
-            if marks.first >= marks.end {
-                match progressions.next(&self.line.marks, self.body)? {
-                    Some(next) => *marks = next,
-                    None => self.marks = None,
-                }
-            }
-            if end > own {
-                // Runs of marks must not overlap.
-                if start.max(own) < self.at {
-                    return Err(Fault::Impossible);
-                }
-                self.at = end;
-                return Ok(!is_tail_lost);
-            }
-        }
-    }
-
-    #[inline]
-    fn next_run(&mut self) -> Result<Option<Range<u64>>, Fault> {
-        while let Some((stretch, is_lost)) = self.next_stretch()? {
-            if is_lost {
-                match &mut self.run {
-                    Some(run) => run.end = stretch.end,
-                    None => self.run = Some(stretch),
-                }
-            } else if !stretch.is_empty()
-                && let Some(run) = self.run.take()
-            {
-                return Ok(Some(run));
-            }
-        }
-        Ok(self.run.take())
+        self.train = (count > 1).then_some(LostTrain { start: start + gap, width, gap, count: count - 1 });
+        Some(Ok(start..start + width))
     }
 }
 
@@ -115,14 +200,20 @@ impl Iterator for LostRuns<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        if self.is_over {
-            return None;
-        }
-        match self.next_run() {
-            Ok(run) => run.map(|run| Ok(run.start as u32..run.end as u32)),
-            Err(fault) => {
-                self.is_over = true;
-                Some(Err(fault.into()))
+        let stones = |run: Range<u64>| Ok(run.start as u32..run.end as u32);
+        loop {
+            let part = match self.next_part() {
+                None => return self.run.take().map(stones),
+                Some(Err(damage)) => return Some(Err(damage)),
+                Some(Ok(part)) => part,
+            };
+            match &mut self.run {
+                Some(run) if run.end == part.start => run.end = part.end,
+                run => {
+                    if let Some(run) = run.replace(part) {
+                        return Some(stones(run));
+                    }
+                }
             }
         }
     }

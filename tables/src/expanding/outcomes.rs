@@ -184,7 +184,7 @@ impl OutcomeLine {
 #[cfg(test)]
 #[cfg(feature = "write")]
 mod tests {
-    use super::super::lost_runs::LostRuns;
+    use super::super::lost_runs::{LostRuns, LostTrain, LostTrains};
     use super::super::marks::tests::PlainList;
     use super::super::mask::{RunEnds, WinningMoves};
     use super::*;
@@ -314,6 +314,16 @@ mod tests {
                     found[run.start as usize..run.end as usize].fill(true);
                 }
                 assert_eq!(found, lost[..end as usize], "line {number} to {end}");
+                let mut in_trains = vec![false; end as usize];
+                for train in LostTrains::new(&body, &line, end) {
+                    let LostTrain { start, width, gap, count } = train.unwrap();
+                    assert!(0 < width && width <= gap && 0 < count);
+                    for run in (0..count).map(|number| (start + number * gap) as usize) {
+                        assert!(!in_trains[run..run + width as usize].contains(&true));
+                        in_trains[run..run + width as usize].fill(true);
+                    }
+                }
+                assert_eq!(in_trains, found, "line {number} to {end}");
             }
             for x in 0..END {
                 assert_eq!(line.is_lost(&body, x), Ok(lost[x as usize]), "line {number} at {x}");

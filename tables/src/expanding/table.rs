@@ -10,7 +10,7 @@ use std::hint::select_unpredictable;
 use std::sync::OnceLock;
 
 use super::layout::ExpandingLayout;
-use super::lost_runs::LostRuns;
+use super::lost_runs::{LostRuns, LostTrains};
 use super::mask::{RunEnds, SHORT, TakeMask, WinningMoves, first_of};
 use super::outcomes::{OutcomeArrays, OutcomeLine};
 use super::position::{Move, Position, Turn};
@@ -450,11 +450,20 @@ impl ExpandingTable {
         self.classes[self.layout.line(turn, resets, imposed)]
     }
 
+    /// Returns the outcome line of a position.
+    fn outcome_line(&self, position: &Position) -> Result<&OutcomeLine, AskError> {
+        let row = self.row_of(position)?;
+        Ok(&row.outcomes[self.classes[self.layout.line_of(position)] as usize])
+    }
+
     /// Returns the runs of lost positions on the line of this position, up to its number of stones.
     pub fn lost_runs(&self, position: &Position) -> Result<LostRuns<'_>, AskError> {
-        let row = self.row_of(position)?;
-        let line = &row.outcomes[self.classes[self.layout.line_of(position)] as usize];
-        Ok(LostRuns::new(&self.body, line, position.stones + 1))
+        Ok(LostRuns::new(&self.body, self.outcome_line(position)?, position.stones + 1))
+    }
+
+    /// Returns the trains of lost positions on the line of this position, up to its number of stones.
+    pub fn lost_trains(&self, position: &Position) -> Result<LostTrains<'_>, AskError> {
+        Ok(LostTrains::new(&self.body, self.outcome_line(position)?, position.stones + 1))
     }
 
     /// Returns the lost positions on the line of this position, up to its number of stones, as a bit set: bit `s %

@@ -1,16 +1,16 @@
-//! Proves outcomes line by line, by runs of lost places.
+//! Proves outcomes line by line, by trains of lost places.
 //!
 //! A place is won exactly if a move leads to a lost place. Moves of a to b stones into a run of lost places [s, e)
 //! start from the places s + a to e - 1 + b, which are therefore won. The places outside of all such ranges must be
-//! lost. The proof compares the runs of these places with the stored runs; the cost is proportional to their number. For
-//! example, with moves of 1 to 3 stones the lost places 0 and 4 cover 1-3 and 5-7, so 4 must be stored as
+//! lost. For example, with moves of 1 to 3 stones the lost places 0 and 4 cover 1-3 and 5-7, so 4 must be stored as
 //! lost, and 8 too.
+//!
+//! Lost places mostly come in *trains*, runs of equal length at equal distances, and so do the places that they cover. If
+//! the covers that keep step with a train of the line leave exactly its runs uncovered, then they do so again after each
+//! gap of the train, and it remains to be shown that no other cover touches these runs. So the proof passes over many
+//! runs at once ([`Sweep::repeats`]); the cost is proportional to the number of trains.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::ops::Range;
-
-use bouton_tables::expanding::{Expanding, ExpandingTable, LostRuns};
+use bouton_tables::expanding::{Expanding, ExpandingTable, LostTrain, LostTrains};
 use bouton_tables::{Outcome, Play, Solved};
 
 use super::answers::check_one_answer;
@@ -20,57 +20,104 @@ use crate::memory::Grow;
 use crate::parallel;
 use crate::proof::{Counts, Flaw, VerifyError};
 
-/// Runs of a line, or moved runs; an error if the table contradicts itself.
-type Run = Result<Range<u64>, VerifyError>;
+/// A place beyond all lines.
+const NEVER: u64 = u64::MAX;
 
-/// Returns the runs of lost places, each from the first place plus `least` to the last place plus `most`.
-fn moved<'a>(runs: LostRuns<'a>, [least, most]: [u32; 2]) -> impl Iterator<Item = Run> + use<'a> {
-    let moved =
-        move |run: Range<u32>| u64::from(run.start) + u64::from(least)..u64::from(run.end) + u64::from(most);
-    runs.map(move |run| run.map(moved).map_err(|damage| VerifyError::Contradictory(damage.what)))
+/// The places that moves into one line start from, or the lost places of the line that is being proved: trains, each run
+/// from its first place plus `least` to its last place plus `most`.
+struct Sweep<'a> {
+    trains: LostTrains<'a>,
+    takes: [u64; 2],
+    /// The runs of the current train that end after the places proved so far. At the end of the line, a run at
+    /// [`NEVER`].
+    train: LostTrain,
 }
 
-/// All covers of a line, merged in the order in which they begin.
-struct CoverSweep<I> {
-    covers: Vec<I>,
-    /// The next run of each cover that has one: start, end, and index of the cover.
-    next: BinaryHeap<Reverse<(u64, u64, usize)>>,
-}
-
-impl<I: Iterator<Item = Run>> CoverSweep<I> {
-    fn new(covers: Vec<I>) -> Result<Self, VerifyError> {
-        let mut sweep = Self { covers, next: BinaryHeap::new() };
-        for number in 0..sweep.covers.len() {
-            sweep.push_next_run(number)?;
-        }
+impl<'a> Sweep<'a> {
+    fn new(trains: LostTrains<'a>, takes: [u32; 2]) -> Result<Self, VerifyError> {
+        let train = LostTrain { start: 0, width: 0, gap: 1, count: 1 };
+        let mut sweep = Self { trains, takes: takes.map(u64::from), train };
+        sweep.next_train()?;
         Ok(sweep)
     }
 
-    /// Reads the next run of a cover.
-    fn push_next_run(&mut self, number: usize) -> Result<(), VerifyError> {
-        if let Some(run) = self.covers[number].next().transpose()? {
-            self.next.push(Reverse((run.start, run.end, number)));
+    fn next_train(&mut self) -> Result<(), VerifyError> {
+        let Some(train) = self.trains.next() else {
+            self.train = LostTrain { start: NEVER, width: 0, gap: 1, count: 1 };
+            return Ok(());
+        };
+        let LostTrain { start, width, gap, count } =
+            train.map_err(|damage| VerifyError::Contradictory(damage.what))?;
+        let [least, most] = self.takes;
+        let (start, width) = (start + least, width + most - least);
+        // Runs that touch are one run.
+        self.train = if width < gap {
+            LostTrain { start, width, gap, count }
+        } else {
+            LostTrain { start, width: (count - 1) * gap + width, gap: 1, count: 1 }
+        };
+        Ok(())
+    }
+
+    /// First place of the current run.
+    fn start(&self) -> u64 {
+        self.train.start
+    }
+
+    /// First place after the current run.
+    fn end(&self) -> u64 {
+        self.train.start.saturating_add(self.train.width)
+    }
+
+    /// Passes over the runs that end at `place` or before.
+    fn pass(&mut self, place: u64) -> Result<(), VerifyError> {
+        while self.end() <= place {
+            let LostTrain { gap, count, .. } = self.train;
+            let passed = if gap > 1 { (place - self.end()) / gap + 1 } else { 1 };
+            if passed < count {
+                self.train.start += passed * gap;
+                self.train.count -= passed;
+            } else {
+                self.next_train()?;
+            }
         }
         Ok(())
     }
 
-    /// Returns the next run of uncovered places from `place` on, and moves `place` to its end.
-    fn next_uncovered(&mut self, place: &mut u64, end: u64) -> Result<Option<Range<u64>>, VerifyError> {
-        while *place < end {
-            let first = *place;
-            let Some(&Reverse((start, covered, number))) = self.next.peek() else {
-                *place = end;
-                return Ok(Some(first..end));
-            };
-            if start > first {
-                *place = start;
-                return Ok(Some(first..start.min(end)));
-            }
-            *place = first.max(covered);
-            self.next.pop();
-            self.push_next_run(number)?;
+    /// Returns the end of the run that covers a place, among the current run and the next; the place itself if there is
+    /// none.
+    fn covered_until(&self, place: u64) -> u64 {
+        let LostTrain { start, width, gap, count } = self.train;
+        let run = |start: u64| if start <= place && place < start + width { start + width } else { place };
+        let next = if count > 1 { run(start + gap) } else { place };
+        if start == NEVER { place } else { run(start).max(next) }
+    }
+
+    /// Returns how often the runs of `line` may be repeated, at distances of its gap, before a run of this train touches
+    /// one of them. No run that came before the current ones touches `line`'s.
+    fn repeats(&self, line: &LostTrain) -> u64 {
+        let LostTrain { start, gap, count, .. } = self.train;
+        if start == NEVER {
+            return NEVER;
         }
-        Ok(None)
+        let (step, line_end) = (line.gap, line.start + line.width);
+        // The runs of the line that come before this train.
+        let before = start.saturating_sub(line_end) / step;
+        if before > 0 {
+            return before;
+        }
+        // After one step of the line, the current run must lie before its run.
+        if count == 1 || start < line_end || self.end() > line.start + step {
+            return 0;
+        }
+        let repeats = if gap < step {
+            // With each step, the runs come nearer to the line's from above.
+            (start - line_end) / (step - gap)
+        } else {
+            // With each step, they come nearer from below, beginning with the current run.
+            1 + (line.start + step - self.end()) / (gap - step)
+        };
+        repeats.min(count - 1)
     }
 }
 
@@ -105,9 +152,15 @@ pub(super) fn verify(table: &ExpandingTable, control: &dyn Control) -> Result<Co
 }
 
 impl LineProof<'_> {
-    /// Returns the runs of lost places of a line, up to `most` stones.
-    fn runs(&self, kind: LineKind, group: &CurrentmaxGroup, most: u32) -> Result<LostRuns<'_>, VerifyError> {
-        Ok(self.table.lost_runs(&position(kind, most, group.first))?)
+    /// Returns the lost places of a line, up to `most` stones, moved by the stones of moves.
+    fn sweep(
+        &self,
+        kind: LineKind,
+        group: &CurrentmaxGroup,
+        most: u32,
+        takes: [u32; 2],
+    ) -> Result<Sweep<'_>, VerifyError> {
+        Sweep::new(self.table.lost_trains(&position(kind, most, group.first))?, takes)
     }
 
     /// Checks a line of group `number`. Returns the number of its lost positions.
@@ -117,44 +170,102 @@ impl LineProof<'_> {
         let mut covers = Vec::new();
         for target in [Some(plain), reset].into_iter().flatten() {
             for (target_group, takes @ [least, _]) in self.groups.targets(self.rules, number, kind) {
-                let runs = self.runs(target, &self.groups.as_slice()[target_group], group.most - least)?;
-                covers.grow(moved(runs, takes))?;
+                let target_group = &self.groups.as_slice()[target_group];
+                covers.grow(self.sweep(target, target_group, group.most - least, takes)?)?;
             }
         }
-        let mut covers = CoverSweep::new(covers)?;
-        let mut stated = moved(self.runs(kind, group, group.most)?, [0, 0]);
+        let mut line = self.sweep(kind, group, group.most, [0, 0])?;
         let pairs_below = |stones| group.pairs_below(self.rules, stones);
         let mut lost = 0;
         let end = u64::from(group.most) + 1;
         // Place 0 is the end of the game.
         let mut place = u64::from(self.rules.play() == Play::Misere);
-        loop {
-            let follows = covers.next_uncovered(&mut place, end)?;
-            let found = stated.next().transpose()?;
-            if follows != found {
-                return Err(self.wrong(group, kind, follows, found, end));
+        if place == 1 && line.start() == 0 {
+            return Err(self.wrong(group, kind, 0, true));
+        }
+        while place < end {
+            line.pass(place)?;
+            let mut covered = place;
+            // Where a cover that does not cover this place begins.
+            let mut next_cover = NEVER;
+            for cover in &mut covers {
+                cover.pass(place)?;
+                covered = covered.max(cover.covered_until(place));
+                next_cover = next_cover.min(cover.start());
             }
-            let Some(run) = found else { break };
-            lost += pairs_below(run.end) - pairs_below(run.start);
+            if covered > place {
+                // Moves lead from these places to lost ones, so they are won.
+                if line.start() < covered.min(end) {
+                    return Err(self.wrong(group, kind, line.start().max(place), true));
+                }
+                place = covered;
+                continue;
+            }
+            // No move leads from these places to lost ones, so they are lost.
+            let until = next_cover.min(end);
+            if line.start() > place {
+                return Err(self.wrong(group, kind, place, false));
+            }
+            let repeats = if line.start() == place && line.end() <= until {
+                self.repeats(&line.train, &covers, group)
+            } else {
+                0
+            };
+            let gap = line.train.gap;
+            let until = until.min(line.end());
+            let pairs = pairs_below(until) - pairs_below(place);
+            lost += pairs * (1 + repeats);
+            place = until + repeats * gap;
         }
         Ok(lost)
     }
 
-    /// Returns the error at the first place where two runs differ.
+    /// Returns how often the current run of the line repeats after it, as far as this can be shown at once.
+    fn repeats(&self, line: &LostTrain, covers: &[Sweep], group: &CurrentmaxGroup) -> u64 {
+        let LostTrain { start, width, gap, count } = *line;
+        // The last run of the train is left, since the next train begins after it.
+        let Some(mut repeats) = count.checked_sub(2).filter(|&repeats| repeats > 0) else { return 0 };
+        // The covers that keep step must cover all places from this run to the next, and not the runs.
+        let (mut place, next) = (start + width, start + gap);
+        loop {
+            let in_step = covers.iter().filter(|cover| cover.train.gap == gap && cover.train.count > 1);
+            let covered = in_step.map(|cover| cover.covered_until(place)).max().unwrap_or(place);
+            if covered == place {
+                return 0;
+            }
+            place = covered;
+            if place >= next {
+                break;
+            }
+        }
+        if place > next {
+            return 0;
+        }
+        for cover in covers {
+            let LostTrain { start: cover_start, count, gap: cover_gap, .. } = cover.train;
+            repeats = repeats.min(if cover_gap != gap || cover_start == NEVER {
+                cover.repeats(line)
+            } else if cover_start < start + width || cover.end() > next {
+                0
+            } else {
+                count.saturating_sub(2)
+            });
+        }
+        // Each run must stand for equally many positions.
+        let pairs = |stones: u64| group.pairs_below(self.rules, stones);
+        let last = start + repeats * gap + width;
+        let rate = pairs(start + 1) - pairs(start);
+        if pairs(last) - pairs(start) == rate * (last - start) { repeats } else { 0 }
+    }
+
+    /// Returns the error for a place that is stored as lost, or as won, and is not.
     fn wrong(
         &self,
         group: &CurrentmaxGroup,
         kind: LineKind,
-        follows: Option<Range<u64>>,
-        found: Option<Range<u64>>,
-        end: u64,
+        stones: u64,
+        is_found_lost: bool,
     ) -> VerifyError {
-        let [follows, found] = [follows, found].map(|run| run.unwrap_or(end..end));
-        let (stones, is_found_lost) = if follows.start != found.start {
-            (follows.start.min(found.start), found.start < follows.start)
-        } else {
-            (follows.end.min(found.end), found.end > follows.end)
-        };
         // The first currentmax of the group has every place of the line.
         let position = position(kind, stones as u32, group.first);
         let show = |lost: bool| Outcome::from_won(!lost).to_string();
