@@ -54,22 +54,25 @@ impl LostCounts {
 
 impl Estimated for Expanding {
     fn work(&self, options: GenerateOptions) -> u128 {
-        // A row takes 64 steps for each pair of resets, or 256 with depths. Without depths a lost place takes one step, and
-        // more if moves reach many rows. With depths it takes 64, for the changes between two lost places, and up to four
-        // times as many if moves reach many rows.
-        let reach = f64::from(self.growth().min(self.stones()));
-        let work_per_lost_place =
-            if options.depths { 64.0 * (1.0 + reach / 32.0).min(4.0) } else { 1.0 + reach / 8.0 };
-        let work_per_row = 64 * reset_pairs(self) * if options.depths { 4 } else { 1 };
-        (LostCounts::of(self).total * work_per_lost_place) as u128
-            + work_per_row * u128::from(ExpandingLayout::count_rows(self))
+        let rows = u128::from(ExpandingLayout::count_rows(self));
+        let reach = u128::from(self.growth().min(self.stones()));
+        let work_of_rows = 256 * reset_pairs(self) * rows;
+        if !options.depths {
+            // The stretches of equal gaps of a row depend little on its length, and more on the number of rows that a move
+            // reaches. If it reaches several, the first rows have lines without such stretches.
+            let irregular = if reach > 1 { 16 * u128::from(self.stones()) } else { 0 };
+            return work_of_rows + 128 * reach.min(32) * rows + irregular;
+        }
+        // A lost place takes 64 steps, for the changes between two lost places, and up to four times as many if moves
+        // reach many rows.
+        let work_per_lost_place = 64.0 * (1.0 + reach as f64 / 32.0).min(4.0);
+        (LostCounts::of(self).total * work_per_lost_place) as u128 + work_of_rows
     }
 
     fn growth_exponents(&self, options: GenerateOptions) -> [f64; 2] {
-        // Without depths, the file grows like the number of lost places, and so like the work. With depths it may grow less,
-        // as blocks of rows with a great currentmax have few runs, or more, as small games of a great growth are not
-        // representative.
-        if options.depths { [0.0, 2.0] } else { [1.0, 1.0] }
+        // The file may grow less than the work, as rows of a great currentmax are short, or more, as small games of a great
+        // growth are not representative.
+        if options.depths { [0.0, 2.0] } else { [0.0, 1.5] }
     }
 
     fn halved(&self) -> Option<Self> {

@@ -134,6 +134,7 @@ impl OutcomeSolver {
             .find_map(|solved| ShiftedCopy::new(solved, settled_from, shift));
         let mut sweeps = Sweeps::new(covers)?;
         let mut lost = Marks::new(stay as u32 + 1);
+        let mut is_steady = false;
         let mut from = 1;
         if self.end_is_lost {
             lost.push(0)?;
@@ -141,13 +142,10 @@ impl OutcomeSolver {
         }
         let line = loop {
             row.cancel_check.spend(4)?;
-            // The last gap is expected again, and then as often as the covers look the same from lost place to lost
-            // place.
+            // A gap that came twice is expected again, and then as often as the covers look the same from lost place to
+            // lost place.
             let gap = lost.last_gap();
-            let repeats = match gap {
-                0 => 0,
-                gap => sweeps.repeats(from, u64::from(gap) - stay, gap.into()),
-            };
+            let repeats = if is_steady { sweeps.repeats(from, u64::from(gap) - stay, gap.into()) } else { 0 };
             let place = sweeps.first_uncovered(from);
             if let Some(copy) = &mut copy
                 && place != NEVER
@@ -168,7 +166,8 @@ impl OutcomeSolver {
             }
             lost.push(place as u32)?;
             from = place + 1 + stay;
-            if repeats > 0 && lost.last_gap() == gap {
+            is_steady = gap > 0 && lost.last_gap() == gap;
+            if is_steady && repeats > 0 {
                 let max = if copy.is_some() { MAX_REPEATS_OF_COPY } else { NEVER };
                 let (gaps, left) = (repeats.min(max), length - 1 - place);
                 // Without a division, if the line is long enough.
