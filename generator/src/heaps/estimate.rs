@@ -74,7 +74,7 @@ impl Estimated for HeapRules {
                         * match PositionKernel::of(self) {
                             PositionKernel::Subtraction => 7,
                             PositionKernel::PrefixMinima => 8 + 2 * u128::from(positions::choices(self)),
-                            PositionKernel::MoveByMove => 4 + u128::from(self.max_moves()) / 2,
+                            PositionKernel::HeapByHeap => 8 + positions::steps(self),
                         }
                 }
             }

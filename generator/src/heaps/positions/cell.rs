@@ -97,7 +97,7 @@ fn stone_bits(rules: &HeapRules) -> u32 {
     let max_stones = match PositionKernel::of(rules) {
         PositionKernel::Subtraction => reach(rules).into(),
         PositionKernel::PrefixMinima => all,
-        PositionKernel::MoveByMove => all.min(rules.heaps_per_move() as u64 * u64::from(reach(rules))),
+        PositionKernel::HeapByHeap => all.min(rules.heaps_per_move() as u64 * u64::from(reach(rules))),
     };
     u64::BITS - max_stones.leading_zeros()
 }

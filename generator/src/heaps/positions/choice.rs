@@ -9,8 +9,8 @@ pub(crate) enum PositionKernel {
     Subtraction,
     /// Any number from several heaps, with few choices of heaps: from the offers of neighbours (`prefix_minima`).
     PrefixMinima,
-    /// All other moves: move by move (`plain`).
-    MoveByMove,
+    /// All other moves: take by take, from one heap after the other (`heap_by_heap`).
+    HeapByHeap,
 }
 
 impl PositionKernel {
@@ -20,7 +20,7 @@ impl PositionKernel {
             MoveKind::AnyFromSeveral(_) | MoveKind::SameFromSeveral(_) if has_few_choices(rules) => {
                 Self::PrefixMinima
             }
-            _ => Self::MoveByMove,
+            _ => Self::HeapByHeap,
         }
     }
 }
@@ -28,7 +28,7 @@ impl PositionKernel {
 /// Maximum number of entries in [`Choices::replacement`].
 const MAX_LIST_ENTRIES: u64 = 1 << 22;
 
-/// Reports whether there are few choices of heaps. With very many, `PrefixMinima` is no faster than trying each move.
+/// Reports whether there are few choices of heaps. With very many, `PrefixMinima` is no faster than `HeapByHeap`.
 fn has_few_choices(rules: &HeapRules) -> bool {
     choices(rules) << (rules.heaps() - 1) <= MAX_LIST_ENTRIES
 }
@@ -44,4 +44,10 @@ pub(crate) fn choices(rules: &HeapRules) -> u64 {
         sum = if equal { sum + with_size } else { with_size };
     }
     sum
+}
+
+/// Returns an upper bound of the steps of `HeapByHeap` to compute a position.
+pub(crate) fn steps(rules: &HeapRules) -> u128 {
+    let first_takes = if rules.equal_take() { choices(rules) } else { rules.heaps() as u64 };
+    u128::from(first_takes) * u128::from(rules.take().count(rules.greatest_bound()))
 }

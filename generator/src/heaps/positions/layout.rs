@@ -10,6 +10,7 @@
 use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 
 use super::choice::{PositionKernel, choices};
+use super::offer_plan;
 use crate::heaps::frame::block::BlockShape;
 use crate::heaps::frame::heap_ranges::{HeapRanges, TASK_HEAPS, TaskRanges};
 use crate::heaps::frame::partition::{Partition, TaskBlocks};
@@ -33,7 +34,7 @@ pub(super) struct PositionLayout {
     pub(super) max_down: usize,
     /// A task reads blocks in which several heaps are lower at once.
     pub(super) several_lower: bool,
-    /// Number of offers of each position; 0 unless the kernel is `PrefixMinima`.
+    /// Number of offers of each position; 0 if the kernel is `Subtraction`.
     pub(super) offers: u64,
     /// Layers: one for each number of passes left.
     pub(super) layers: u64,
@@ -63,9 +64,11 @@ impl PositionLayout {
         min_ranges: usize,
     ) -> Result<Self, GenerateError> {
         let ranges = |shift: u32| (rules.greatest_bound() >> shift) as usize + 1;
-        // A task of the plain kernel may read all blocks below, so with more ranges there would be far too many.
-        let max_ranges =
-            if PositionKernel::of(rules) == PositionKernel::MoveByMove { MIN_RANGES } else { MAX_RANGES };
+        // If several heaps are lower by many stones, a task may read all blocks below: with more ranges, far too many.
+        let max_ranges = match PositionKernel::of(rules) {
+            PositionKernel::HeapByHeap if rules.equal_take() => MIN_RANGES,
+            _ => MAX_RANGES,
+        };
         let first = HeapRanges::least_shift(rules, max_ranges);
         let mut layout = Self::with_shift(rules, cell_bytes, first)?;
         for shift in first + 1..Heap::BITS {
@@ -93,7 +96,7 @@ impl PositionLayout {
         let (reach, several_lower, offers) = match PositionKernel::of(rules) {
             PositionKernel::Subtraction => (reach(rules), false, 0),
             PositionKernel::PrefixMinima => (1, rules.equal_take(), choices(rules)),
-            PositionKernel::MoveByMove => (reach(rules), true, 0),
+            PositionKernel::HeapByHeap => (reach(rules), rules.equal_take(), offer_plan::offers(rules)),
         };
         let mut layout = Self {
             ranges: HeapRanges::new(rules, shift),

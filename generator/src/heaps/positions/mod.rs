@@ -3,18 +3,19 @@
 //!
 //! For each position the solver keeps one number, the *cell* (`cell`). The positions are cut into blocks (`layout`). A
 //! task solves one block, and reads a few other blocks (`neighbourhood`). Its kernel (`task`) is one of
-//! `subtraction_depths` (row by row), `prefix_minima` (from the *offers* of neighbouring positions) and `plain` (move
-//! by move). `frame` schedules the tasks, and keeps the blocks in memory or in a work folder. At the end, the positions
+//! `subtraction_depths` (row by row), `prefix_minima` (from the *offers* of neighbouring positions) and `heap_by_heap`
+//! (row by row, from the offers of positions after a take). `frame` schedules the tasks, and keeps the blocks in memory or in a work folder. At the end, the positions
 //! are packed from memory or from the folder (`position_source`); if a move takes any number of stones, the lost
 //! positions of lines are packed instead (`lost_lines`).
 
 mod cell;
 mod choice;
+mod heap_by_heap;
 mod layout;
 mod lost_lines;
 mod neighbourhood;
+mod offer_plan;
 mod partition;
-mod plain;
 mod position_source;
 mod prefix_minima;
 mod subtraction_depths;
@@ -26,10 +27,10 @@ use bouton_tables::Ruleset;
 use bouton_tables::heaps::HeapRules;
 
 pub(super) use self::cell::{PositionCode, cell_bytes};
-pub(super) use self::choice::{PositionKernel, choices};
+pub(super) use self::choice::{PositionKernel, choices, steps};
+use self::heap_by_heap::HeapByHeap;
 use self::layout::PositionLayout;
 use self::lost_lines::LostLines;
-use self::plain::PlainMoves;
 use self::position_source::{Positions, greatest_section};
 use self::prefix_minima::PrefixMinima;
 use self::subtraction_depths::SubtractionDepths;
@@ -122,7 +123,7 @@ impl<'a, C: Number> PositionGame<'a, C> {
         let kernel: Box<dyn TaskKernel<C>> = match PositionKernel::of(rules) {
             PositionKernel::Subtraction => Box::new(SubtractionDepths::new(rules, layout)?),
             PositionKernel::PrefixMinima => Box::new(PrefixMinima::new(rules)),
-            PositionKernel::MoveByMove => Box::new(PlainMoves::new(rules)),
+            PositionKernel::HeapByHeap => Box::new(HeapByHeap::new(rules)?),
         };
         Ok(InNeighbourhood { layout, kernel })
     }
@@ -135,7 +136,7 @@ impl<'a, C: Number> PositionGame<'a, C> {
         let [all, per_thread] = match PositionKernel::of(rules) {
             PositionKernel::Subtraction => subtraction_depths::bytes::<C>(rules, layout),
             PositionKernel::PrefixMinima => [prefix_minima::bytes::<C>(rules), 0],
-            PositionKernel::MoveByMove => [0, 0],
+            PositionKernel::HeapByHeap => heap_by_heap::bytes::<C>(rules, layout),
         };
         let of_threads = per_thread + u128::from(neighbourhood::bytes(layout));
         let buffers = all + of_threads * parallel::threads() as u128;

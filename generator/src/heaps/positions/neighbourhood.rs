@@ -77,9 +77,10 @@ impl<'a> Neighbourhood<'a> {
         if ranges == self.own { 0 } else { self.slots[self.key(ranges)] }
     }
 
-    /// Returns the number of positions in the task's own block.
-    pub(super) fn positions(&self) -> usize {
-        self.frames[0].positions as usize
+    /// Returns the number of positions in a block, by slot.
+    #[inline]
+    pub(super) fn positions(&self, slot: usize) -> usize {
+        self.frames[slot].positions as usize
     }
 
     /// Returns the block of the positions with these two greatest heaps and a third heap in `third_range`, and a base

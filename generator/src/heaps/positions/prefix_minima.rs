@@ -106,7 +106,7 @@ impl<C: Number> TaskKernel<C> for PrefixMinima<C> {
         let mut buffer = filled(self.choices.all.len() as u64, self.code.no_move)?;
         let neighbours = NeighbourStarts::default();
         let mut task = LayerTask { solver: self, neighbourhood, offers, below: &below, neighbours };
-        let cells = &mut cells[..neighbourhood.positions()];
+        let cells = &mut cells[..neighbourhood.positions(0)];
         let mut walk = PositionWalk::new(neighbourhood.layout, neighbourhood.own);
         for (at, cell) in cells.iter_mut().enumerate() {
             *cell = task.solve(walk.heaps(), at, passed.map(|passed| passed[at]), &mut buffer);

@@ -20,10 +20,10 @@ pub(super) struct TaskLayer<'a, C> {
     pub(super) cells: &'a mut [C],
     /// The cells of the layer with one pass less; `None` if there are no passes left.
     pub(super) passed: Option<&'a [C]>,
-    /// The offers that `PrefixMinima` writes; empty for other kernels.
+    /// The offers that the kernel writes; empty for `SubtractionDepths`.
     pub(super) offers: &'a mut [C],
-    /// The items of each block *below* the task (one that the task reads, except its own block): cells, or with
-    /// `PrefixMinima` offers.
+    /// The items of each block *below* the task (one that the task reads, except its own block): offers, or with
+    /// `SubtractionDepths` cells.
     pub(super) below: Vec<&'a [C]>,
 }
 
@@ -50,7 +50,7 @@ impl<C: Number> Kernel for InNeighbourhood<'_, C> {
         let mut slots = room(below.len() as u64)?;
         slots.extend(below.iter().map(|&ranges| cache.read_lock(layout.block_to_read(ranges))));
         let neighbourhood = Neighbourhood::new(layout, task, below.iter().copied())?;
-        let positions = neighbourhood.positions();
+        let positions = neighbourhood.positions(0);
         let block = layout.block(task);
         let mut own = cache.write_lock(block);
         let cells = own.block_mut().cells_mut();
