@@ -74,18 +74,19 @@ fn generate_failing_after(
 #[test]
 fn a_large_allocation_that_fails_makes_the_generator_return_an_error() {
     // Each solver, in games that are just large enough.
-    let games: [(&str, &[&str], bool); 11] = [
+    let games: [(&str, &[&str], bool); 12] = [
         ("expanding", &["stones=2000", "resets=[1,1]"], false),
         ("expanding", &["stones=700", "resets=[1,0]"], true),
         ("expanding", &["stones=900", "resets=[0,1]", "growth=40", "base-limit=90"], true),
         ("nim", &["bounds=[20,30,40]"], true),
         ("nim", &["bounds=[10,12,14,16]", "passes=2"], true),
         ("nim", &["bounds=[5000,6000]"], false),
-        ("nim", &["bounds=[5000]", "take=1000"], false),
+        ("nim", &["bounds=[70000]", "take=1000"], true),
         ("subtraction", &["bounds=[9,12,15,20]", "passes=1"], false),
         ("subtraction", &["bounds=[70,80,90]"], false),
         ("subtraction", &["bounds=[9,12,25,30]", "passes=1"], true),
         ("moore", &["heaps=4", "size=12", "passes=1"], true),
+        ("moore", &["heaps=4", "size=20", "take=3"], true),
     ];
     // One thread, so that allocations have the same order in each run.
     let thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();

@@ -13,7 +13,7 @@ use super::block_game::BlockGame;
 use super::frame::assignment::cluster_cost;
 use super::frame::run::enough_processes;
 use super::positions::PositionKernel;
-use super::{Solver, positions, quotient, verify};
+use super::{Solver, positions, quotient, single_heap, verify};
 use crate::family::{ClusterCost, Estimated, Measurement, by_halves};
 use crate::heaps::kernel::{subtraction_outcomes, wythoff};
 use crate::heaps::sizes::{effective_bounds, layers, multisets_without};
@@ -177,10 +177,9 @@ impl Estimated for HeapRules {
     }
 
     fn without_solving(&self, GenerateOptions { depths }: GenerateOptions) -> Option<(u128, u64, Duration)> {
-        if depths || !quotient::is_worthwhile(self) {
-            return None;
-        }
-        quotient::estimate(self)
+        single_heap::estimate(self, depths).or_else(|| {
+            if depths || !quotient::is_worthwhile(self) { None } else { quotient::estimate(self) }
+        })
     }
 
     fn least_memory_and_folder(&self, options: GenerateOptions, limit: u64) -> Option<(u128, u128)> {

@@ -5,6 +5,7 @@
 //!
 //! - a move takes any number from one heap: `kernel::pairs` (one or two heaps, no depths), `kernel::nim_outcomes` (no
 //!   depths, in memory), otherwise `lines`;
+//! - a move takes certain amounts, and there is one heap, whose positions soon repeat: `single_heap`;
 //! - a move takes certain amounts from one heap: `kernel::subtraction_outcomes` (no depths, in memory), otherwise
 //!   `positions`;
 //! - a move takes any number from one of two heaps, or the same from both: `kernel::wythoff`;
@@ -29,6 +30,7 @@ mod passes;
 mod positions;
 mod quotient;
 mod room_left;
+mod single_heap;
 mod sizes;
 mod solved;
 #[cfg(test)]
@@ -46,6 +48,7 @@ pub use quotient::{ByClasses, ByClassesError, Elements, NoQuotient, quotient_ele
 pub(crate) use quotient::{check_applicable as applies_to_classes, verify as verify_by_classes};
 
 use self::block_game::BlockGame;
+use self::classes::level_cut::LevelSteps;
 use self::classes::merge_classes::{SearchResult, cut_single_heap, merge_lines, merge_lost_bits};
 use self::classes::multisets::{Multisets, RankFunction};
 use self::frame::search_checkpoints::SearchCheckpoints;
@@ -116,7 +119,7 @@ impl Solvable for HeapRules {
     }
 }
 
-/// Solves a game by its quotient or by a kernel. Returns the body of its table, and the census.
+/// Solves a game by its quotient, by its period, or by a kernel. Returns the body of its table, and the census.
 fn solve(
     rules: &HeapRules,
     depths: bool,
@@ -126,6 +129,11 @@ fn solve(
     if let Some(quotient) = find_quotient(rules, depths, control)? {
         let (parts, census) = quotient::make(rules, &quotient)?;
         return Ok((SearchResult { peak_memory: parts.bytes(), parts, single_heap: None }, census));
+    }
+    if let Some(made) = single_heap::make(rules, depths, control)? {
+        control.begin(Phase::Solving, 1);
+        control.advance(1);
+        return Ok(made);
     }
     let solver = Solver::choose(rules, depths, resources)?;
     solver.solve(rules, GenerateOptions { depths }, resources, control)
@@ -195,9 +203,7 @@ impl Solver {
             MoveKind::AnyFromOne if depths => Self::NimBlocks,
             MoveKind::AnyFromOne if rules.heaps() <= 2 => Self::Pairs,
             MoveKind::AnyFromOne => Self::NimOutcomes,
-            MoveKind::AmountsFromOne(_) if !depths && (rules.heaps() == 1 || has_short_history()) => {
-                Self::SubtractionOutcomes
-            }
+            MoveKind::AmountsFromOne(_) if !depths && has_short_history() => Self::SubtractionOutcomes,
             MoveKind::SameFromSeveral(2) if rules.heaps() == 2 => Self::Wythoff,
             _ => Self::PositionBlocks,
         }
@@ -344,7 +350,11 @@ fn solve_subtraction(
         by_passes(rules, |_, passed| subtraction_outcomes::solve(rules, &planes, passed, control))?;
     let lost: u64 = layers.iter().map(|layer| layer.lost_count).sum();
     let cut = match &layers[..] {
-        [lost] if rules.heaps() == 1 => cut_single_heap(rules, lost)?,
+        [lost] if rules.heaps() == 1 => {
+            let step = |size: usize| ClassEdge { class: lost.is_lost(size as u64).into(), deeper: 0 };
+            let width = rules.greatest_bound() as usize + 1;
+            cut_single_heap(0, &LevelSteps { classes: 1, width, step, repetition: None })?
+        }
         _ => None,
     };
     let found = cut.map_or_else(|| merge_lost_bits(rules, &layers, limit, control), Ok)?;

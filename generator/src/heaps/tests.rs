@@ -1,8 +1,8 @@
 //! Different solvers of a game make equal tables, or tables with the same answers.
 
 use bouton_tables::format::in_memory;
-use bouton_tables::heaps::{Heap, HeapKeys, Take};
-use bouton_tables::{FamilyTable, Game, Play, Region, Solved, Table};
+use bouton_tables::heaps::{Heap, HeapKeys, Heaps, Position, Take};
+use bouton_tables::{FamilyTable, Game, Outcome, Play, Region, Solved, Table};
 
 use super::*;
 use crate::heaps::kernel::plain::tests::games;
@@ -33,6 +33,69 @@ fn kernels_in_memory_and_in_blocks_make_the_same_tables_without_depths() {
         assert!(from_memory.unwrap() == from_blocks.unwrap(), "{rules:?}");
     }
     assert!(compared > 40, "{compared}");
+}
+
+#[test]
+fn a_single_heap_that_repeats_has_the_same_table_as_one_solved_position_by_position() {
+    let bounds: [&[Heap]; 6] = [&[90], &[1500], &[6000], &[8191], &[70_000], &[300_000]];
+    let takes = [
+        Take::UpTo(1),
+        Take::UpTo(4),
+        Take::UpTo(700),
+        Take::UpTo(5500),
+        Take::exactly(vec![1, 2, 5, 12]),
+        Take::exactly(vec![1, 5, 9]),
+        Take::exactly(vec![2, 4, 7]),
+        Take::exactly(vec![3]),
+        Take::exactly(vec![4, 6]),
+        Take::exactly(vec![5, 60]),
+        Take::exactly(vec![1, 30, 37, 100]),
+        Take::exactly(vec![7, 41, 90_000]),
+    ];
+    let mut compared = 0;
+    for rules in games(&bounds, &takes).into_iter().filter(|rules| rules.passes() != 1) {
+        // The other solvers try each amount.
+        let amounts = u64::from(rules.take().count(rules.greatest_bound()));
+        if amounts * u64::from(rules.greatest_bound()) > 20_000_000 {
+            continue;
+        }
+        let rules = HeapKeys { passes: 0, ..rules.keys().clone() }.rules().unwrap();
+        for depths in [false, true] {
+            let options = GenerateOptions { depths };
+            let file = |(found, census): (SearchResult, _)| {
+                let SearchResult { parts, single_heap, .. } = found;
+                in_memory(|sink| {
+                    parts.write_with(single_heap, &rules, &rules, depths, census, sink).map(drop)
+                })
+            };
+            let Some(repeated) = single_heap::make(&rules, depths, &()).unwrap() else { continue };
+            compared += 1;
+            let solver = Solver::of(&rules, depths);
+            let expected = solver.solve(&rules, options, &Resources::default(), &()).unwrap();
+            assert_eq!(repeated.1, expected.1, "{rules:?}");
+            let (repeated, expected): (Result<_, GenerateError>, Result<_, _>) =
+                (file(repeated), file(expected));
+            assert!(repeated.unwrap() == expected.unwrap(), "{rules:?}, depths {depths}");
+        }
+    }
+    assert!(compared > 100, "{compared}");
+}
+
+#[test]
+fn a_heap_of_a_billion_stones_is_solved_by_its_period() {
+    const MOST: Heap = 1_000_000_000;
+    let keys = HeapKeys { bounds: vec![MOST], take: Take::UpTo(3), play: Play::Normal, ..Default::default() };
+    let ruleset = keys.rules().unwrap().into();
+    let table = Table::open(crate::generate_in_memory(&ruleset, true).unwrap()).unwrap();
+    assert_eq!((table.header().wins, table.header().deepest), (u64::from(MOST / 4 * 3), MOST / 2));
+    let FamilyTable::Heaps(table) = table.family() else { panic!("it is a table of heap games") };
+    for size in (0..3000).chain(123_456_000..123_457_000).chain(MOST - 3000..=MOST) {
+        let position = Position { heaps: Heaps::from_iter([size]), passes: 0 };
+        let verdict = table.answer(&position).unwrap().verdict;
+        // Bachet's game: the loser takes 1, and the winner 3, until a multiple of 4 is left.
+        let depth = size / 4 * 2 + u32::from(size % 4 > 0);
+        assert_eq!((verdict.outcome == Outcome::Loss, verdict.depth), (size % 4 == 0, Some(depth)), "{size}");
+    }
 }
 
 #[test]

@@ -6,8 +6,10 @@
 //! (AA, BB, CC) and 6 numbers. Depths within a segment are relative to its least one, so that segments that differ by a
 //! constant are equal.
 
-use super::edges::{ClassEdge, from_wide, wide};
-use super::multisets::UsedBits;
+use std::ops::Range;
+
+use super::edges::{ClassEdge, VOID, from_wide, wide};
+use super::multisets::{UsedBits, stored};
 use super::numbering::Numbering;
 use crate::making::GenerateError;
 use crate::memory::{filled, room};
@@ -19,6 +21,15 @@ const MIN_BITS: u64 = 1 << 12;
 /// In levels with more steps, about this many are sampled to choose the length of segments.
 const SAMPLE: usize = 1 << 17;
 
+/// How the steps of a class repeat: from index `from` on, the step `period` further on is the same, but deeper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Repetition {
+    pub(crate) from: usize,
+    pub(crate) period: usize,
+    /// By how much depths grow in a period.
+    pub(crate) deeper: u32,
+}
+
 /// The steps of all classes of a level.
 #[derive(Clone, Copy)]
 pub(crate) struct LevelSteps<F> {
@@ -27,6 +38,24 @@ pub(crate) struct LevelSteps<F> {
     pub(crate) width: usize,
     /// Returns a step, by its index among the steps of all classes.
     pub(crate) step: F,
+    /// How the steps repeat, if there is one class and its steps are known to repeat. Then most need not be visited.
+    pub(crate) repetition: Option<Repetition>,
+}
+
+impl<F: Fn(usize) -> ClassEdge + Copy> LevelSteps<F> {
+    /// Returns the bits of all steps in the table, without cuts.
+    fn bits(&self) -> u64 {
+        let all = self.classes * self.width;
+        let of = |steps: Range<usize>| UsedBits::of_all(steps.map(self.step));
+        let used = match self.repetition {
+            None => of(0..all),
+            // The depths of the last period are the greatest, so they need most bits.
+            Some(Repetition { from, period, .. }) => {
+                of(0..all.min(from + period)) | of(all.saturating_sub(period)..all)
+            }
+        };
+        used.bits(all as u64)
+    }
 }
 
 /// Returns the steps of a level's classes, `width` for each.
@@ -34,7 +63,7 @@ pub(crate) fn steps_of(
     edges: &[ClassEdge],
     width: usize,
 ) -> LevelSteps<impl Fn(usize) -> ClassEdge + Copy + Sync> {
-    LevelSteps { classes: edges.len() / width, width, step: move |at: usize| edges[at] }
+    LevelSteps { classes: edges.len() / width, width, step: move |at: usize| edges[at], repetition: None }
 }
 
 /// A level whose steps are cut into segments.
@@ -73,8 +102,8 @@ impl LevelCut {
         steps: &LevelSteps<impl Fn(usize) -> ClassEdge + Copy + Sync>,
         above: &Voids,
     ) -> Result<Option<Self>, GenerateError> {
-        let LevelSteps { classes, width, step } = *steps;
-        let bits = bits_of((0..classes * width).map(step));
+        let LevelSteps { classes, width, .. } = *steps;
+        let bits = steps.bits();
         // In most games, segments of about the square root of the width are best.
         let root = width.ilog2() / 2;
         let logs: Vec<u32> = (root.max(2) - 1..=root + 1).filter(|&log| 1 << log < width).collect();
@@ -90,7 +119,7 @@ impl LevelCut {
             len => {
                 let sampled = match width {
                     ..=SAMPLE => best_of(steps, len.div_ceil(SAMPLE))?,
-                    _ => best_of(&LevelSteps { classes: 1, width: SAMPLE, step }, 1)?,
+                    _ => best_of(&LevelSteps { classes: 1, width: SAMPLE, ..*steps }, 1)?,
                 };
                 sampled.map(|cut| Self::new(steps, 1, u32::from(cut.sizes_log2), above)).transpose()?
             }
@@ -100,29 +129,44 @@ impl LevelCut {
 
     /// Cuts the steps of every `every`-th class into segments of 2^`sizes_log2` sizes.
     fn new(
-        &LevelSteps { classes, width, step }: &LevelSteps<impl Fn(usize) -> ClassEdge + Copy>,
+        &LevelSteps { classes, width, step, repetition }: &LevelSteps<impl Fn(usize) -> ClassEdge + Copy>,
         every: usize,
         sizes_log2: u32,
         above: &Voids,
     ) -> Result<Self, GenerateError> {
         let len = 1 << sizes_log2;
         let mut numbering = Numbering::default();
-        let mut segments = room((classes.div_ceil(every) * width.div_ceil(len)) as u64)?;
+        let mut segments: Vec<ClassEdge> = room((classes.div_ceil(every) * width.div_ceil(len)) as u64)?;
         let mut segment = filled(len as u64, wide(ClassEdge::default()))?;
+        // After a number of whole periods that is a number of whole segments, the segments repeat.
+        let repeated = repetition.map(|Repetition { from, period, deeper }| {
+            let periods = len / greatest_common_divisor(len, period);
+            (from.div_ceil(len), periods * period / len, deeper.wrapping_mul(periods as u32))
+        });
         let of_class =
             |class: usize| (class * width..(class + 1) * width).step_by(len).map(move |first| (class, first));
         for (class, first) in (0..classes).step_by(every).flat_map(of_class) {
+            if let Some((from, back, deeper)) = repeated
+                && first + len <= width
+                && let Some(&before) =
+                    segments.len().checked_sub(back).filter(|&at| at >= from).map(|at| &segments[at])
+            {
+                let deeper = if before.deeper == VOID { VOID } else { before.deeper + deeper };
+                segments.push(ClassEdge { deeper, ..before });
+                continue;
+            }
             let piece = (first..(first + len).min((class + 1) * width)).map(step);
             // Steps to void classes have no depth.
             let depths = piece.clone().filter(|step| !is_void(*step, above)).map(|step| step.deeper);
-            let deeper = depths.min().unwrap_or(0);
+            let least = depths.min().unwrap_or(VOID);
             segment.fill(wide(ClassEdge::default()));
             for (in_segment, step) in segment.iter_mut().zip(piece) {
-                let deeper = if is_void(step, above) { 0 } else { step.deeper - deeper };
+                let deeper = if is_void(step, above) { 0 } else { step.deeper - least };
                 *in_segment = wide(ClassEdge { deeper, ..step });
             }
-            segments.push(ClassEdge { class: numbering.number(&segment)?, deeper });
+            segments.push(ClassEdge { class: numbering.number(&segment)?, deeper: least });
         }
+        segments.iter_mut().for_each(|segment| *segment = stored(*segment));
         Ok(Self { sizes_log2: sizes_log2 as u8, segments, steps: numbering })
     }
 
@@ -141,9 +185,14 @@ impl LevelCut {
         self.steps.bytes() as u64 + edges * size_of::<ClassEdge>() as u64
     }
 
-    fn bits(&self) -> u64 {
+    /// Returns the bits of the cut and its segments in the table.
+    pub(crate) fn bits(&self) -> u64 {
         bits_of(self.segments.iter().copied()) + UsedBits::of_all(self.records()).bits(self.records_len())
     }
+}
+
+fn greatest_common_divisor(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
 /// Returns the bits of edges in the table.

@@ -272,17 +272,15 @@ pub(crate) fn merge_lost_bits(
     Ok(smallest(rules, &RankFunction { ranks: &ranks, at }, Vec::new(), lines, context)?.0)
 }
 
-/// Cuts the steps of a single heap without passes, given its lost positions: as edges the steps would take 64 times as
-/// much memory. `None` if a cut does not save enough.
+/// Cuts the steps of a single heap without passes; all depths are greater by `deeper`. As edges, the steps would take much
+/// more memory. `None` if a cut does not save enough.
 pub(crate) fn cut_single_heap(
-    rules: &HeapRules,
-    lost: &LostBits,
+    deeper: u32,
+    steps: &LevelSteps<impl Fn(usize) -> ClassEdge + Copy + Sync>,
 ) -> Result<Option<SearchResult>, GenerateError> {
-    let step = |size: usize| ClassEdge { class: lost.is_lost(size as u64).into(), deeper: 0 };
-    let steps = LevelSteps { classes: 1, width: rules.greatest_bound() as usize + 1, step };
-    Ok(LevelCut::best(&steps, &voids_of_positions())?.map(|cut| SearchResult {
+    Ok(LevelCut::best(steps, &voids_of_positions())?.map(|cut| SearchResult {
         parts: TableParts {
-            stem: vec![ClassEdge::default()],
+            stem: vec![ClassEdge { class: 0, deeper }],
             levels: vec![Vec::new()],
             ..TableParts::default()
         },

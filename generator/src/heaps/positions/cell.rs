@@ -46,7 +46,7 @@ impl<C: Number> PositionCode<C> {
 
     /// Returns the low bits for a move of `stones` stones: the fewer stones, the greater.
     #[inline(always)]
-    pub(super) fn take_bits(self, stones: u32) -> C {
+    pub(in crate::heaps) fn take_bits(self, stones: u32) -> C {
         self.stones - C::new(stones.into())
     }
 
@@ -58,7 +58,7 @@ impl<C: Number> PositionCode<C> {
 
     /// Returns the cell of a position, given its greatest candidate, or `no_move`.
     #[inline(always)]
-    pub(super) fn cell_of(self, best: C) -> C {
+    pub(in crate::heaps) fn cell_of(self, best: C) -> C {
         if best >= C::default() {
             self.one - (best & !self.stones)
         } else if best == self.no_move {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bouton_tables::Game;
 use bouton_tables::format::in_memory;
-use bouton_tables::heaps::{Heap, HeapKeys, Heaps, Position, Ranks, Take};
+use bouton_tables::heaps::{Heap, HeapCounts, HeapKeys, Heaps, Position, Ranks, Take};
 
 use super::layout::MIN_RANGES;
 use super::neighbourhood::Neighbourhood;
@@ -145,7 +145,20 @@ fn games_with_any_number_from_several_heaps_agree_with_the_plain_solver() {
 fn games_with_certain_numbers_from_several_heaps_agree_with_the_plain_solver() {
     let bounds: [&[Heap]; 6] = [&[30, 30], &[3, 60], &[7, 7, 7], &[2, 5, 14], &[1, 1, 4, 6], &[2; 5]];
     let takes = [Take::UpTo(3), Take::exactly(vec![1, 4, 6])];
-    check_games(taking_from_several(games(&bounds, &takes)).inspect(|rules| {
+    let up_to = taking_from_several(games(&bounds, &takes));
+    let bounds: [&[Heap]; 4] = [&[20, 20], &[2, 5, 9], &[1, 2, 3, 4], &[3; 5]];
+    let takes = [Take::Any, Take::UpTo(2), Take::exactly(vec![2, 3])];
+    let counted = games(&bounds, &takes).into_iter().flat_map(|rules| {
+        let counts: [&[u32]; 5] = [&[2], &[1, 3], &[2, 3], &[2, 4], &[1, 2, 4, 5]];
+        let counts = counts.map(|counts| HeapCounts::exactly(counts).unwrap().within(rules.heaps()));
+        counts.into_iter().filter(|counts| counts.greatest() > 1 && !counts.is_up_to()).flat_map(
+            move |counts| {
+                let keys = HeapKeys { heaps_per_move: counts, ..rules.keys().clone() };
+                [false, true].map(|equal_take| HeapKeys { equal_take, ..keys.clone() }.rules().unwrap())
+            },
+        )
+    });
+    check_games(up_to.chain(counted).inspect(|rules| {
         assert_eq!(PositionKernel::of(rules), PositionKernel::HeapByHeap);
     }));
 }
