@@ -17,12 +17,16 @@ impl PositionKernel {
     pub(crate) fn of(rules: &HeapRules) -> Self {
         match rules.move_kind() {
             MoveKind::AnyFromOne | MoveKind::AmountsFromOne(_) => Self::Subtraction,
-            MoveKind::AnyFromSeveral(_) | MoveKind::SameFromSeveral(_) if has_few_choices(rules) => {
-                Self::PrefixMinima
-            }
+            _ if takes_any(rules) && has_few_choices(rules) => Self::PrefixMinima,
             _ => Self::HeapByHeap,
         }
     }
+}
+
+/// Reports whether a move takes any number of stones from each of up to some number of heaps, or the same from each.
+fn takes_any(rules: &HeapRules) -> bool {
+    let greatest = rules.greatest_bound();
+    rules.take().count(greatest) == greatest && rules.heap_counts().is_up_to()
 }
 
 /// Maximum number of entries in [`Choices::replacement`].
