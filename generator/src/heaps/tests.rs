@@ -99,6 +99,20 @@ fn a_heap_of_a_billion_stones_is_solved_by_its_period() {
 }
 
 #[test]
+fn a_game_of_few_positions_and_millions_of_moves_is_solved() {
+    let keys =
+        HeapKeys { bounds: vec![12; 6], heaps_per_move: 6.into(), play: Play::Normal, ..Default::default() };
+    let ruleset = keys.rules().unwrap().into();
+    let table = Table::open(crate::generate_in_memory(&ruleset, true).unwrap()).unwrap();
+    // Whoever takes everything wins.
+    assert_eq!((table.header().positions, table.header().wins), (18_564, 18_563));
+    let FamilyTable::Heaps(table) = table.family() else { panic!("it is a table of heap games") };
+    let start = Position { heaps: Heaps::from_iter([12; 6]), passes: 0 };
+    let answer = table.answer(&start).unwrap();
+    assert_eq!((answer.verdict.depth, answer.best.unwrap().stones()), (Some(1), 72));
+}
+
+#[test]
 fn tables_of_the_small_solvers_give_the_same_answers() {
     let bounds: [&[Heap]; 5] = [&[9], &[3, 5, 7], &[2, 5, 14], &[4; 4], &[1, 2, 2, 3, 4]];
     let takes = [Take::Any, Take::UpTo(4), Take::exactly(vec![1, 3, 4])];

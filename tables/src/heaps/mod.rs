@@ -36,7 +36,7 @@ pub use moves::Moves;
 pub use position::{Heap, Heaps, MAX_HEAPS, MAX_SIZE, Move, Position};
 pub use ranks::Ranks;
 pub use region::HeapRegion;
-pub use rules::{HeapRules, MAX_MOVES, MoveKind, multisets_within};
+pub use rules::{HeapRules, MoveKind, multisets_within};
 pub use table::HeapTable;
 pub use take::{MAX_AMOUNTS, Take};
 pub use winning::WinningMoves;

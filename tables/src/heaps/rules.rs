@@ -7,8 +7,8 @@ use super::take::Take;
 use crate::keys::bad_value;
 use crate::{Play, RulesetError};
 
-/// Maximum number of moves of a position if a move may change several heaps. An answer lists all winning moves.
-pub const MAX_MOVES: u64 = 1_000_000;
+/// Maximum number of lookups to find the winning moves of a position if a move may change several heaps.
+const MAX_LOOKUPS: u64 = 1_000_000;
 
 /// The rules of a heap game: several heaps, from which moves take stones.
 ///
@@ -41,12 +41,12 @@ impl HeapKeys {
         self.check()?;
         self.bounds.sort_unstable();
         let rules = HeapRules { keys: self };
-        let moves = rules.max_moves();
-        if rules.heaps_per_move() > 1 && moves > MAX_MOVES {
-            let moves = if moves == u64::MAX { "countless".to_owned() } else { format!("{moves}") };
+        let lookups = rules.max_lookups();
+        if rules.heaps_per_move() > 1 && lookups > MAX_LOOKUPS {
+            let lookups = if lookups == u64::MAX { "countless".to_owned() } else { format!("{lookups}") };
             let allowed = format!(
-                "a smaller number for such heaps: the start would have {moves} moves, at most {MAX_MOVES} \
-                are allowed"
+                "a smaller number for such heaps: an answer would take {lookups} lookups, at most \
+                {MAX_LOOKUPS} are allowed"
             );
             return Err(bad_value("heaps-per-move", &rules.heap_counts(), allowed));
         }
@@ -101,6 +101,29 @@ impl HeapRules {
             }
         }
         sum
+    }
+
+    /// Returns the number of lookups that find the winning moves if every heap is at its bound: one for each move. But if
+    /// each line has at most one lost position, one lookup is enough for all takes from the last heap of a move. Saturates
+    /// at `u64::MAX`.
+    fn max_lookups(&self) -> u64 {
+        if self.equal_take() || !self.at_most_one_loss_per_line() {
+            return self.max_moves();
+        }
+        // For each number of heaps, the number of ways to take from that many of the heaps so far.
+        let mut ways = vec![0_u64; self.heaps_per_move() + 1];
+        ways[0] = 1;
+        let mut lookups = 0_u64;
+        // There are most lookups if the last heaps are the least.
+        for &bound in self.keys.bounds.iter().rev() {
+            for last in self.heap_counts().numbers() {
+                lookups = lookups.saturating_add(ways[last as usize - 1]);
+            }
+            for heaps in (1..ways.len()).rev() {
+                ways[heaps] = ways[heaps].saturating_add(ways[heaps - 1].saturating_mul(bound.into()));
+            }
+        }
+        lookups
     }
 
     /// Returns the largest size of each heap, ascending.
@@ -308,9 +331,9 @@ mod tests {
                 "heaps-per-move = 16: expected a smaller number for such heaps",
             ),
             (
-                HeapKeys { heaps_per_move: 6.into(), ..bounds(&[10; 6]) },
-                "heaps-per-move = 6: expected a smaller number for such heaps: the start would have 1771560 \
-                moves,",
+                HeapKeys { heaps_per_move: 6.into(), take: Take::UpTo(10), ..bounds(&[10; 6]) },
+                "heaps-per-move = 6: expected a smaller number for such heaps: an answer would take 1771560 \
+                lookups,",
             ),
         ] {
             let error = keys.rules().unwrap_err().to_string();
@@ -319,17 +342,24 @@ mod tests {
     }
 
     #[test]
-    fn a_million_moves_from_the_start_are_allowed_and_one_more_is_refused() {
-        // With sizes a and b there are (a + 1) (b + 1) - 1 moves.
-        let rules = |bounds: [Heap; 2], heaps_per_move: u32| {
-            HeapKeys { bounds: bounds.to_vec(), heaps_per_move: heaps_per_move.into(), ..Default::default() }
-                .rules()
+    fn a_million_lookups_for_an_answer_are_allowed_and_one_more_is_refused() {
+        let rules = |bounds: &[Heap], take, heaps_per_move: u32| {
+            let heaps_per_move = heaps_per_move.into();
+            HeapKeys { bounds: bounds.to_vec(), take, heaps_per_move, ..Default::default() }.rules()
         };
-        assert_eq!(rules([100, 9900], 2).unwrap().max_moves(), 1_000_000);
-        let error = rules([5, 166_666], 2).unwrap_err().to_string();
-        assert!(error.contains("the start would have 1000001 moves, at most 1000000 are allowed"), "{error}");
+        // With sizes a and b there are (a + 1) (b + 1) - 1 moves.
+        let listed = Take::UpTo(MAX_SIZE);
+        assert_eq!(rules(&[100, 9900], listed.clone(), 2).unwrap().max_lookups(), 1_000_000);
+        let error = rules(&[5, 166_666], listed, 2).unwrap_err().to_string();
+        assert!(error.contains("would take 1000001 lookups, at most 1000000 are allowed"), "{error}");
+        // If a move takes any number, all takes from its last heap need one lookup.
+        assert_eq!(rules(&[5, 999_998], Take::Any, 2).unwrap().max_lookups(), 1_000_000);
+        let error = rules(&[5, 999_999], Take::Any, 2).unwrap_err().to_string();
+        assert!(error.contains("would take 1000001 lookups"), "{error}");
+        let six = rules(&[12; 6], Take::Any, 6).unwrap();
+        assert_eq!((six.max_moves(), six.max_lookups()), (13_u64.pow(6) - 1, (13_u64.pow(6) - 1) / 12));
         // The limit does not apply to moves from one heap.
-        assert!(rules([MAX_SIZE; 2], 1).is_ok());
+        assert!(rules(&[MAX_SIZE; 2], Take::Any, 1).is_ok());
     }
 
     #[test]

@@ -169,7 +169,11 @@ fn bad_rulesets_are_refused_and_make_no_file() {
         ("sticks", &["take=0"], "take = 0: expected"),
         ("sticks", &["heaps-per-move=4"], "heaps-per-move = 4: expected a whole number from 1 to 3"),
         ("sticks", &["equal-take=true"], "equal-take = true: expected false"),
-        ("sticks", &["heaps-per-move=3", "bounds=[200,200,200]"], "the start would have 8120600 moves"),
+        (
+            "sticks",
+            &["heaps-per-move=3", "take=200", "bounds=[200,200,200]"],
+            "an answer would take 8120600 lookups",
+        ),
         ("nim", &["heaps=16", "size=63"], "a table of 21,566,576,904,406,820 positions takes"),
         ("nim", &["size=1000000000"], "a table of"),
     ] {
