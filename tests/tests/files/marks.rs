@@ -1,8 +1,10 @@
 //! Lists of marks (FORMAT.md, section 4.3). The library's reader and the *twin*, a second reader written from
 //! FORMAT.md alone, read lists of random allowed shapes in the same way, and refuse forbidden ones.
 
-use bouton_generator::generate_in_memory;
-use bouton_tables::expanding::{Expanding, ExpandingKeys};
+use std::ops::Range;
+
+use bouton_generator::{generate_in_memory, verify};
+use bouton_tables::expanding::{Expanding, ExpandingKeys, Position, Turn};
 use bouton_tables::{AskError, Game, MoveSet, Outcome, Solved, Table};
 use bouton_tests::compare::expanding;
 use bouton_tests::compare::twin::{check_refusal_on_opening, check_refusal_where_read, lost};
@@ -290,5 +292,44 @@ fn a_list_with_any_changed_field_is_refused_or_answered() {
                 hostile::ask(&changed(&table, &[(field, value), (BEGUN, 1), (BASE, 1)]).seal());
             }
         }
+    }
+}
+
+/// Returns the lost positions of each line, as runs; an error if the table contradicts itself.
+fn lost_runs(table: &Table, rules: &Expanding) -> Result<Vec<Vec<Range<u32>>>, AskError> {
+    let mut lines = Vec::new();
+    for currentmax in 0..=rules.greatest_currentmax() {
+        let stones = rules.max_stones(currentmax).expect("it arises");
+        for (turn, first) in [(Turn::First, 0), (Turn::First, 1), (Turn::Second, 0), (Turn::Second, 1)] {
+            for imposed in [false, true] {
+                let position = Position { stones, currentmax, turn, resets: [first, 0], imposed };
+                let runs = expanding(table).lost_runs(&position)?;
+                lines.push(runs.collect::<Result<_, _>>().map_err(AskError::Damaged)?);
+            }
+        }
+    }
+    Ok(lines)
+}
+
+#[test]
+fn the_proof_finds_each_changed_bit_of_a_list_that_changes_an_outcome() {
+    for rules in [rules(1500, 3, 1), rules(1000, 3, 3), rules(800, 2, 2)] {
+        let made = table(&rules);
+        let open = |made: &layouts::Table| Table::open(made.seal()).expect("only bits differ");
+        let right = lost_runs(&open(&made), &rules).expect("the table is right");
+        assert!(verify(&open(&made)).is_ok());
+        let (mut wrong, mut same) = (0, 0);
+        for bit in 0..made.arrays[BITS].records.len() {
+            let mut other = made.clone();
+            other.arrays[BITS].records[bit][0] ^= 1;
+            let other = open(&other);
+            if lost_runs(&other, &rules).is_ok_and(|runs| runs == right) {
+                same += 1;
+            } else {
+                assert!(verify(&other).is_err(), "bit {bit} of {rules:?}");
+                wrong += 1;
+            }
+        }
+        assert!(wrong > 500 && same > 0, "{wrong} bits change an outcome, {same} do not");
     }
 }
