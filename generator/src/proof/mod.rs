@@ -93,6 +93,45 @@ impl<K: PartialOrd, M: Copy> BestMove<K, M> {
     }
 }
 
+/// Returns the error about a wrong part of a position's entry.
+pub(crate) fn wrong<G: Game>(
+    game: &G,
+    position: &G::Position,
+    what: &'static str,
+    found: &dyn ToString,
+    follows: &dyn ToString,
+) -> VerifyError {
+    let (found, follows) = (found.to_string(), follows.to_string());
+    VerifyError::Wrong(Flaw { position: game.show_position(position), what, found, follows })
+}
+
+/// Compares the verdict and the best move in a table with those that follow from the successors.
+pub(crate) fn compare<G: Game, B: PartialEq + ToString>(
+    game: &G,
+    position: &G::Position,
+    found: (Verdict, Option<B>),
+    follows: (Verdict, Option<B>),
+) -> Result<(), VerifyError> {
+    let (what, part) = if found.0.outcome != follows.0.outcome {
+        ("outcome", 0)
+    } else if found.0.depth != follows.0.depth {
+        ("depth", 1)
+    } else if found.1 != follows.1 {
+        ("best move", 2)
+    } else {
+        return Ok(());
+    };
+    let [found, follows] = [found, follows].map(|(Verdict { outcome, depth }, best)| {
+        let parts = [
+            Some(outcome.to_string()),
+            depth.map(|depth| depth.to_string()),
+            best.map(|best| best.to_string()),
+        ];
+        parts[part].clone().unwrap_or("none".to_owned())
+    });
+    Err(wrong(game, position, what, &found, &follows))
+}
+
 /// Checks one position against its successors. `own` is the position's verdict as another question gave it; `after` returns
 /// the verdict of the position after a move.
 pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
@@ -103,10 +142,8 @@ pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
     mut after: impl FnMut(&MoveOf<S>, u64, &PositionOf<S>) -> Verdict,
 ) -> Result<(), VerifyError> {
     let game = table.game();
-    let wrong = |what, found: &dyn ToString, follows: &dyn ToString| {
-        let (found, follows) = (found.to_string(), follows.to_string());
-        Err(VerifyError::Wrong(Flaw { position: game.show_position(position), what, found, follows }))
-    };
+    let wrong =
+        |what, found: &dyn ToString, follows: &dyn ToString| Err(wrong(game, position, what, found, follows));
     let list = "list of winning moves";
     if own != answer.verdict {
         return wrong("outcome or depth", &"different from one question to the next", &"the same each time");
@@ -146,20 +183,9 @@ pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
         None => Outcome::from_won(game.play() == Play::Misere),
         Some(_) => Outcome::from_won(wins),
     };
-    if answer.verdict.outcome != outcome {
-        return wrong("outcome", &answer.verdict.outcome, &outcome);
-    }
     let depth = table.has_depths().then(|| best.map_or(0, |(plies, _)| plies));
-    if answer.verdict.depth != depth {
-        let show = |depth: Option<u32>| depth.map_or("none".to_owned(), |depth| depth.to_string());
-        return wrong("depth", &show(answer.verdict.depth), &show(depth));
-    }
-    let best = best.map(|(_, best)| best);
-    if answer.best != best {
-        let show = |best: Option<_>| best.map_or("none".to_owned(), |best: MoveOf<S>| best.to_string());
-        return wrong("best move", &show(answer.best), &show(best));
-    }
-    Ok(())
+    let follows = (Verdict { outcome, depth }, best.map(|(_, best)| best));
+    compare(game, position, (answer.verdict, answer.best), follows)
 }
 
 #[cfg(test)]
