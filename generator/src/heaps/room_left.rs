@@ -18,19 +18,23 @@ impl RoomLeft {
     /// The room before any heap, for heaps that fit in any order.
     pub(crate) const PLACES: Self = Self::Places([0; MAX_HEAPS]);
 
-    /// Returns the sizes that fit as the next heap after `heaps` heaps, up to the greatest bound. `bounds` are in
-    /// descending order.
-    pub(crate) fn sizes(self, heaps: usize, bounds: &[Heap]) -> impl Iterator<Item = Heap> {
-        let has_room = move |size: Heap| match self {
-            Self::All => true,
-            // A heap too great for a place and those after it needs one of the places before it.
-            Self::Places(taken) => {
-                let mut places = bounds.iter().enumerate();
-                places.all(|(place, &bound)| size <= bound || usize::from(taken[place]) < place)
+    /// Returns true if a size fits as the next heap after `heaps` heaps. `bounds` are in descending order.
+    pub(crate) fn fits(self, size: Heap, heaps: usize, bounds: &[Heap]) -> bool {
+        size <= bounds[0]
+            && match self {
+                Self::All => true,
+                // A heap too great for a place and those after it needs one of the places before it.
+                Self::Places(taken) => {
+                    let mut places = bounds.iter().enumerate();
+                    places.all(|(place, &bound)| size <= bound || usize::from(taken[place]) < place)
+                }
+                Self::Least(least) => size <= least.min(bounds[heaps]),
             }
-            Self::Least(least) => size <= least.min(bounds[heaps]),
-        };
-        (0..=bounds[0]).take_while(move |&size| has_room(size))
+    }
+
+    /// Returns the sizes that fit as the next heap after `heaps` heaps, up to the greatest bound.
+    pub(crate) fn sizes(self, heaps: usize, bounds: &[Heap]) -> impl Iterator<Item = Heap> {
+        (0..).take_while(move |&size| self.fits(size, heaps, bounds))
     }
 
     /// Returns the room left after some more heaps.

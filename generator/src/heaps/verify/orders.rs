@@ -13,8 +13,8 @@
 
 use std::hash::Hash;
 
+use bouton_tables::Solved;
 use bouton_tables::heaps::{ClassNode, Classes, Heap, HeapRules, HeapTable, Heaps, Position, Ranks};
-use bouton_tables::{Game, Solved};
 use rustc_hash::FxHashSet;
 
 use crate::control::{CancelCheck, Control};
@@ -22,7 +22,7 @@ use crate::heaps::room_left::RoomLeft;
 use crate::making::GenerateError;
 use crate::memory::Grow;
 use crate::parallel;
-use crate::proof::{Flaw, VerifyError};
+use crate::proof::{VerifyError, wrong};
 
 /// States that a thread checks at a time.
 const STATES_PER_PIECE: usize = 16;
@@ -173,32 +173,45 @@ impl<'a> OrderCheck<'a> {
     fn wrong(&self, heaps: impl Iterator<Item = Heap>) -> Result<(), VerifyError> {
         let mut heaps: Heaps = heaps.collect();
         (heaps.len()..self.bounds.len()).for_each(|_| heaps.push(0));
-        let position = self.rules.show_position(&Position { heaps, passes: self.passes });
-        Err(VerifyError::Wrong(Flaw {
-            position,
-            what: "class of some heaps",
-            found: "different in another order".to_owned(),
-            follows: "the same in any order".to_owned(),
-        }))
+        let position = Position { heaps, passes: self.passes };
+        let (found, follows) = ("different in another order", "the same in any order");
+        Err(wrong(self.rules, &position, "class of some heaps", &found, &follows))
     }
 }
 
 impl Comparison<'_> {
-    /// Checks all groups of one heap more than a stem: whichever of their heaps is added last, the result is the same.
+    /// Checks all groups of one heap more than a stem: whichever of their heaps is added last, the result is the same. If
+    /// these are whole positions and lines have targets, only a target with its stem is such a result.
     fn check_stem(&mut self, stem: usize) -> Result<(), VerifyError> {
         let OrderCheck { classes, bounds, room, passes, .. } = *self.check;
-        for group in self.check.groups(stem + 1)? {
-            self.cancel_check.spend(stem + 1)?;
-            let without = |place: usize| -> Result<(ClassNode, Heap), VerifyError> {
-                let others: Heaps = group[..place].iter().chain(&group[place + 1..]).copied().collect();
-                Ok((classes.of_stem(passes, &others)?, group[place]))
-            };
-            let first = without(stem)?;
-            let room = room.after(&group, bounds);
-            for place in 0..stem {
-                if !self.is_same(stem, first, without(place)?, room)? {
-                    return self.check.wrong(group.iter().copied());
-                }
+        if stem + 1 < bounds.len() || !classes.have_targets() {
+            return self.check.groups(stem + 1)?.try_for_each(|group| self.check_last_heaps(stem, group));
+        }
+        for mut group in self.check.groups(stem)? {
+            self.cancel_check.spend(1)?;
+            let (target, _) = classes.target(classes.of_stem(passes, &group)?)?;
+            let target = Heap::try_from(target).unwrap_or(Heap::MAX);
+            if room.after(&group, bounds).fits(target, stem, bounds) {
+                group.push(target);
+                self.check_last_heaps(stem, group.descending())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that a group of one heap more than a stem leads to the same, whichever of its heaps is added last.
+    fn check_last_heaps(&mut self, stem: usize, group: Heaps) -> Result<(), VerifyError> {
+        let OrderCheck { classes, bounds, room, passes, .. } = *self.check;
+        self.cancel_check.spend(stem + 1)?;
+        let without = |place: usize| -> Result<(ClassNode, Heap), VerifyError> {
+            let others: Heaps = group[..place].iter().chain(&group[place + 1..]).copied().collect();
+            Ok((classes.of_stem(passes, &others)?, group[place]))
+        };
+        let first = without(stem)?;
+        let room = room.after(&group, bounds);
+        for place in 0..stem {
+            if !self.is_same(stem, first, without(place)?, room)? {
+                return self.check.wrong(group.iter().copied());
             }
         }
         Ok(())
