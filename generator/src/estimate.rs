@@ -33,10 +33,10 @@ pub struct Estimate {
 pub struct ProofEstimate {
     /// Steps of progress that [`verify`](crate::verify) reports.
     pub steps: u64,
-    /// Maximum memory with the current number of threads, in bytes.
+    /// Memory with which the proof is fastest, in bytes.
     pub memory: u64,
-    /// Minimum memory, in bytes: enough for the verdicts that one position needs. The proof then computes verdicts again
-    /// whenever it needs them. Less than `memory` only for heap games.
+    /// Minimum memory, in bytes. Less than `memory` only for heap games: enough for the verdicts that one position needs,
+    /// which the proof then computes again whenever it needs them.
     pub least: u64,
 }
 

@@ -197,7 +197,7 @@ impl Estimated for HeapRules {
     }
 
     fn proof_steps_and_bytes(&self) -> (u64, [u128; 2]) {
-        (self.positions(), verify::memory(self, None))
+        (self.positions(), verify::memory(self))
     }
 }
 

@@ -44,13 +44,14 @@ pub struct VerifyOptions<'a> {
     pub record: Option<&'a Path>,
     /// Minimum time before the first record, and between two.
     pub record_interval: Duration,
-    /// Positions in a block of a heap game, rounded up to a power of two. `None` chooses by the game. A verification
-    /// cannot resume from a record with other blocks.
+    /// Positions in a block of a heap game, rounded up to a power of two. With `None`, the proof goes by lines if
+    /// these fit into memory, and otherwise by blocks that suit the game. A verification cannot resume from a record with
+    /// other blocks.
     pub block: Option<u64>,
     /// The processes that verify the same table together, if there are several. All of them use the same options; rank
     /// 0 writes the record. Only for heap games: for other games, each process verifies the whole table.
     pub communicator: Option<&'a dyn Communicator>,
-    /// Expanding Nim: try every move of every position, although the proof by lines is equivalent.
+    /// Try every move of every position, although the proof by lines is equivalent.
     pub every_position: bool,
 }
 

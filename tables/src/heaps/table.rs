@@ -84,6 +84,14 @@ impl HeapTable {
         Classes(self.stored())
     }
 
+    /// Returns the stored depth of a lost position, which is 0 in a table without depths, and the number of stones that its
+    /// best move takes. `None` if the position is won.
+    pub fn lost(&self, position: &Position) -> Result<Option<(u32, u64)>, AskError> {
+        with_search!(self, position, |search| {
+            Ok(search.lost()?.map(|Lost { depth, best_take }| (depth, best_take)))
+        })
+    }
+
     /// Checks that the table covers a position.
     #[inline]
     fn check(&self, position: &Position) -> Result<(), AskError> {

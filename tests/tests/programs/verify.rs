@@ -7,7 +7,7 @@ use std::path::Path;
 use bouton_tests::programs::peak_memory;
 use bouton_tests::programs::{bouton, files, send_signal, start_bouton, wait_until};
 
-/// Makes a table whose verification takes a few seconds in a test build.
+/// Makes a table whose verification by every move takes a few seconds in a test build.
 fn make(folder: &Path) {
     let made = bouton(folder, &["generate", "nim", "--set", "heaps=4", "--set", "size=60", "-o", "t.bouton"]);
     assert_eq!(made.status, Some(0), "{made:?}");
@@ -19,7 +19,7 @@ fn an_interrupted_verification_resumes() {
     let folder = here.path();
     make(folder);
     let record = folder.join("t.bouton.verify");
-    let args = ["verify", "t.bouton", "--checkpoint", "0"];
+    let args = ["verify", "t.bouton", "--every-position", "--checkpoint", "0"];
     // Interrupted, and killed.
     for signal in ["INT", "KILL"] {
         let mut child = start_bouton(folder, &args);
@@ -35,7 +35,8 @@ fn an_interrupted_verification_resumes() {
     assert!(info.stdout.contains("\"positions\":635376"), "{info:?}");
 
     let saved = fs::read(&record).unwrap();
-    let done = bouton(folder, &args);
+    // Without the option, too.
+    let done = bouton(folder, &["verify", "t.bouton"]);
     assert_eq!(done.status, Some(0), "{done:?}");
     assert!(done.stderr.contains("resumes from a checkpoint, with"), "{done:?}");
     assert!(done.stdout.starts_with("t.bouton is right: each of its 635,376 positions"), "{done:?}");

@@ -1,5 +1,6 @@
-//! `verify` proves heap tables block by block. The result is the same with little memory and much, with any block size,
-//! on several processes, and after an interruption, which leaves a *record* of the checked blocks.
+//! `verify` proves heap tables line by line or block by block. The result is the same both ways, with little memory and
+//! much, with any block size, on several processes, and after an interruption, which leaves a *record* of the checked
+//! blocks.
 
 use std::fs;
 use std::path::Path;
@@ -60,6 +61,8 @@ fn right_tables_are_proven_in_any_blocks_and_within_the_least_memory() {
     for table in all_tables() {
         let ruleset = &table.header().ruleset;
         let expected = verify(&table).unwrap();
+        let by_position = VerifyOptions { every_position: true, ..Default::default() };
+        assert_eq!(verify_with(&table, &by_position, &()).unwrap(), expected, "{ruleset:?}");
         for block in [None, Some(1), Some(7), Some(64), Some(1 << 40)] {
             let with =
                 |memory| verify_with(&table, &VerifyOptions { memory, block, ..Default::default() }, &());
@@ -100,8 +103,8 @@ fn many_more_wrong_tables_are_refused_in_blocks_and_within_the_least_memory() {
     check_wrong_tables(1, 1500);
 }
 
-/// Tries every n-th wrong field. Checks that the proof in blocks of 4 positions, within the least memory, refuses the
-/// same tables as the proof with default options, and more than `more_than` of them.
+/// Tries every n-th wrong field. Checks that the proof by lines, and the one in blocks of 4 positions, within the least
+/// memory, refuse the same tables as the proof in blocks with all memory, and more than `more_than` of them.
 fn check_wrong_tables(every_nth: usize, more_than: usize) {
     let (mut wrong, mut other_errors) = (0, 0);
     // The last two tables are copies of two others, with zeros after the arrays.
@@ -116,12 +119,16 @@ fn check_wrong_tables(every_nth: usize, more_than: usize) {
                 if table.header().positions > 10_000 {
                     return None;
                 }
-                let expected = kind(&verify(&table));
+                let by_position = VerifyOptions { every_position: true, ..Default::default() };
+                let expected = kind(&verify_with(&table, &by_position, &()));
+                let by_lines = kind(&verify(&table));
                 let block = Some(4);
                 let options = VerifyOptions { memory: least(&table, block), block, ..Default::default() };
                 let found = kind(&verify_with(&table, &options, &()));
-                // If several things are wrong, the two proofs may find different ones first.
-                assert_eq!(found.is_some(), expected.is_some(), "base {base}: {found:?}, {expected:?}");
+                // If several things are wrong, the proofs may find different ones first.
+                for found in [found, by_lines] {
+                    assert_eq!(found.is_some(), expected.is_some(), "base {base}: {found:?}, {expected:?}");
+                }
                 Some([usize::from(found.is_some()), usize::from(found != expected)])
             })
             .collect();
@@ -130,7 +137,7 @@ fn check_wrong_tables(every_nth: usize, more_than: usize) {
     }
     assert!(
         wrong > more_than && other_errors * 2 < wrong,
-        "{wrong} tables are refused, {other_errors} of them with another error than with default options"
+        "{wrong} tables are refused, {other_errors} of them with another error than with all memory"
     );
 }
 
@@ -384,6 +391,27 @@ fn a_record_that_cannot_be_written_is_reported_once_and_the_verification_continu
     let counts = verify_with(&table, &recording_options(&here.path().join("none/t.verify")), &watch).unwrap();
     assert_eq!(counts, verify(&table).unwrap());
     assert_eq!(*watch.not_recorded.lock().unwrap(), [std::io::ErrorKind::NotFound]);
+}
+
+#[test]
+fn a_verification_by_lines_records_nothing_and_resumes_from_a_record_of_blocks() {
+    let table = table("moore", &["heaps=4", "size=20"], true);
+    let here = tempfile::tempdir().unwrap();
+    let record = here.path().join("t.verify");
+    let by_lines = VerifyOptions { block: None, ..recording_options(&record) };
+    let watch = TestControl { cancel_after: Some(0.into()), ..TestControl::default() };
+    assert!(matches!(verify_with(&table, &by_lines, &watch), Err(VerifyError::Cancelled)));
+    assert!(!record.exists());
+    let watch = TestControl::default();
+    let counts = verify_with(&table, &by_lines, &watch).unwrap();
+    assert_eq!((watch.done.into_inner(), watch.resumed.into_inner()), (counts.positions, 0));
+    // The record has other blocks than those that the game gets without `block`.
+    interrupt_verification(&table, &record);
+    let refused = verify_with(&table, &by_lines, &()).unwrap_err();
+    assert!(matches!(refused, VerifyError::Record(RecordError::Other { .. })), "{refused}");
+    let watch = TestControl::default();
+    assert_eq!(verify_with(&table, &recording_options(&record), &watch).unwrap(), counts);
+    assert!(watch.resumed.into_inner() > 0 && !record.exists());
 }
 
 #[test]

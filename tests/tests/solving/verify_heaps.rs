@@ -2,9 +2,9 @@
 //! have correct checksums.
 
 use bouton_generator::heaps::{ClassEdge, LostTarget, TableParts as Lies};
-use bouton_generator::{Census, VerifyError, generate_in_memory, verify};
+use bouton_generator::{Census, VerifyError, VerifyOptions, generate_in_memory, verify, verify_with};
 use bouton_tables::format::in_memory;
-use bouton_tables::heaps::{HeapKeys, HeapRules, Take};
+use bouton_tables::heaps::{HeapCounts, HeapKeys, HeapRules, Take};
 use bouton_tables::{Play, Table};
 use bouton_tests::format_twin::heaps::Twin;
 use bouton_tests::games;
@@ -61,8 +61,8 @@ fn every_order(bounds: &[u32]) -> Vec<Vec<u32>> {
 }
 
 /// Harms a right table in each of these ways, and checks that all tables that are still proven are right in every order of
-/// heaps. Returns how many are refused because of another order.
-fn refused_in_other_orders(rules: &HeapRules, right: &Parts, harms: Vec<Vec<Harm>>) -> u64 {
+/// heaps. Returns how many are refused, and how many of them because of another order.
+fn refused_tables(rules: &HeapRules, right: &Parts, harms: Vec<Vec<Harm>>) -> [u64; 2] {
     let right_twin = Twin::read(&right.seal()).unwrap();
     let depths = right_twin.header().depths;
     let orders = every_order(rules.bounds());
@@ -70,9 +70,13 @@ fn refused_in_other_orders(rules: &HeapRules, right: &Parts, harms: Vec<Vec<Harm
         let mut wrong = right.clone();
         harms.iter().for_each(|harm| harm.apply(&mut wrong, &mut Vec::new()));
         let file = wrong.seal();
-        let Ok(table) = Table::open(file.clone()) else { return 0 };
-        if let Err(error) = verify(&table) {
-            return u64::from(error.to_string().contains("in another order"));
+        let Ok(table) = Table::open(file.clone()) else { return [0, 0] };
+        let by_position = VerifyOptions { every_position: true, ..Default::default() };
+        let [by_lines, by_position] =
+            [VerifyOptions::default(), by_position].map(|options| verify_with(&table, &options, &()));
+        assert_eq!(by_lines.is_err(), by_position.is_err(), "{rules:?}: {harms:?}, {by_lines:?}");
+        if let Err(error) = by_lines {
+            return [1, u64::from(error.to_string().contains("in another order"))];
         }
         let twin = Twin::read(&file).expect("the second reader accepts what is proven");
         for rows in &orders {
@@ -86,9 +90,9 @@ fn refused_in_other_orders(rules: &HeapRules, right: &Parts, harms: Vec<Vec<Harm
                 assert_eq!(loss(&twin), loss(&right_twin), "{rules:?}: {harms:?}, {rows:?}");
             }
         }
-        0
+        [0, 0]
     });
-    refused.sum()
+    refused.reduce(|| [0, 0], |[a, b], [c, d]| [a + c, b + d])
 }
 
 #[test]
@@ -112,7 +116,7 @@ fn a_proven_table_is_right_in_every_order_of_heaps() {
             let right = parts(&rules, depths);
             let harms =
                 every_wrong_field(&right).into_iter().step_by(every_nth).map(|harm| vec![harm]).collect();
-            refused_orders += refused_in_other_orders(&rules, &right, harms);
+            refused_orders += refused_tables(&rules, &right, harms)[1];
         }
     }
     // Two fields at a time: two classes may then differ only with further heaps.
@@ -121,8 +125,41 @@ fn a_proven_table_is_right_in_every_order_of_heaps() {
     let single = every_wrong_field(&right);
     let pairs =
         single.iter().enumerate().flat_map(|(at, &one)| single[..at].iter().map(move |&two| vec![one, two]));
-    refused_orders += refused_in_other_orders(&rules, &right, pairs.collect());
+    refused_orders += refused_tables(&rules, &right, pairs.collect())[1];
     assert!(refused_orders > 0, "some wrong records are reached only in other orders");
+}
+
+#[test]
+fn a_proven_table_of_moves_from_several_heaps_is_right() {
+    let (normal, misere) = (Play::Normal, Play::Misere);
+    let listed = |amounts: &[u32]| Take::exactly(amounts.to_vec());
+    let game = |bounds: &[u32], take, counts: &[u32], equal_take, passes, play| {
+        let heaps_per_move = HeapCounts::exactly(counts).unwrap();
+        HeapKeys { bounds: bounds.to_vec(), take, heaps_per_move, equal_take, passes, play }.rules().unwrap()
+    };
+    let games = [
+        game(&[9, 9], Take::Any, &[1, 2], true, 0, normal),
+        game(&[3, 6], Take::Any, &[1, 2], true, 1, misere),
+        game(&[3, 3, 3], Take::Any, &[1, 2], true, 0, misere),
+        game(&[5, 5, 5], Take::Any, &[1, 2], false, 0, normal),
+        game(&[2, 3, 5], Take::Any, &[1, 2], false, 1, misere),
+        game(&[2, 2, 2, 2], Take::Any, &[1, 2, 3], false, 0, normal),
+        game(&[3, 3, 3], Take::Any, &[1, 3], false, 0, normal),
+        game(&[6, 6], Take::Any, &[2], false, 0, normal),
+        game(&[3, 3, 3], Take::UpTo(2), &[1, 2, 3], false, 0, normal),
+        game(&[2, 3, 4], Take::UpTo(2), &[2], true, 1, misere),
+        game(&[7, 7], listed(&[1, 3, 4]), &[1, 2], false, 0, normal),
+        game(&[4, 4, 4], listed(&[1, 3]), &[1, 2], true, 0, misere),
+    ];
+    for rules in games {
+        for depths in [false, true] {
+            let right = parts(&rules, depths);
+            let harms: Vec<_> = every_wrong_field(&right).into_iter().map(|harm| vec![harm]).collect();
+            let all = harms.len() as u64;
+            let [refused, _] = refused_tables(&rules, &right, harms);
+            assert!(refused * 3 > all, "{rules:?}: {refused} of {all} are refused");
+        }
+    }
 }
 
 /// Verifies the table that is made of these parts.

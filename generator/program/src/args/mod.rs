@@ -161,19 +161,19 @@ pub(crate) struct Verify {
     /// without passes whose moves take from one heap.
     #[arg(long, conflicts_with_all = ["memory", "restart", "checkpoint"])]
     pub(crate) by_classes: bool,
-    /// Expanding Nim: try every move of every position. By default whole lines are checked, which proves the same in
-    /// far less time.
+    /// Try every move of every position. By default whole lines are checked, which proves the same in far less time; heap
+    /// games for which memory is short are proved by every move.
     #[arg(long, conflicts_with = "by_classes")]
     pub(crate) every_position: bool,
-    /// Memory to use at most, for example 4GiB [default: the memory available]. A heap game is proved in blocks; blocks that do not fit are
-    /// computed again when they are needed.
+    /// Memory to use at most, for example 4GiB [default: the memory available]. By every move, a heap game is proved in blocks; blocks that do
+    /// not fit are computed again when they are needed.
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) memory: Option<u64>,
     /// Discard what an interrupted verification left in TABLE.verify, and start over.
     #[arg(long)]
     pub(crate) restart: bool,
-    /// Seconds before the progress of a heap game's verification is first recorded in TABLE.verify, and least seconds between two records,
-    /// 0 to 86400. An interrupted verification resumes from there.
+    /// Seconds before the progress of a heap game's verification by every move is first recorded in TABLE.verify, and least seconds between two
+    /// records, 0 to 86400. An interrupted verification resumes from there.
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = whole_of::<u64>("seconds", 0..=86_400))]
     pub(crate) checkpoint: u64,
 }

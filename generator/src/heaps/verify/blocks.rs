@@ -56,12 +56,11 @@ fn partition(rules: &HeapRules, block: Option<u64>) -> ProofPartition {
     block.map_or(partition, |block| partition.with_len(block))
 }
 
-/// Returns the maximum and minimum bytes of verdicts in the proof of a table.
-pub(crate) fn memory(rules: &HeapRules, block: Option<u64>) -> [u128; 2] {
+/// Returns the bytes of the fewest verdicts with which the proof of a table is possible.
+pub(super) fn least_memory(rules: &HeapRules, block: Option<u64>) -> u128 {
     let partition = partition(rules, block);
     let list = u128::from(VerdictCache::BYTES) * u128::from(partition.all());
-    let of_blocks = |blocks: u64| list + u128::from(blocks) * u128::from(bytes_of_block(&partition));
-    [of_blocks(partition.of_two_layers()), of_blocks(fewest(rules, &partition))]
+    list + u128::from(fewest(rules, &partition)) * u128::from(bytes_of_block(&partition))
 }
 
 /// Returns the minimum number of cached blocks: the block of a position, and a block for each of its moves.
@@ -75,34 +74,21 @@ fn bytes_of_block(partition: &ProofPartition) -> u64 {
 }
 
 impl<'a> BlockProof<'a> {
-    /// Prepares the proof of a table.
+    /// Prepares the proof of a table, with at least [`least_memory`].
     ///
     /// # Errors
-    /// If the header states a wrong number of positions, or memory is short.
+    /// If an allocation fails.
     pub(super) fn new(
         of_family: &'a HeapTable,
         table: &Table,
         options: &VerifyOptions,
     ) -> Result<Self, VerifyError> {
-        let (rules, header, file) = (of_family.game(), table.header(), table.file_len() as u64);
-        // Check before allocating. No table has u64::MAX positions, which stands for any greater number.
-        let positions = rules.positions();
-        if positions != header.positions || positions == u64::MAX {
-            let or_more = if positions == u64::MAX { " or more" } else { "" };
-            return Err(VerifyError::Miscounted {
-                stated: format!("{} positions", header.positions),
-                counted: format!("{positions}{or_more}"),
-            });
-        }
+        let (rules, file) = (of_family.game(), table.file_len() as u64);
         let partition = partition(rules, options.block);
         let room = bytes_for_proof(options.memory, file)
             .saturating_sub(VerdictCache::BYTES.saturating_mul(partition.all()));
-        let most = (room / bytes_of_block(&partition)).min(partition.all());
         let fewest = fewest(rules, &partition);
-        if most < fewest {
-            let least = crate::estimate::proof_memory(memory(rules, options.block)[1], file);
-            return Err(VerifyError::TooLittle { least, limit: options.memory });
-        }
+        let most = (room / bytes_of_block(&partition)).clamp(fewest, partition.all());
         let ranks = Ranks::try_new(rules.bounds()).map_err(GenerateError::from)?;
         Ok(Self {
             table: of_family,
@@ -265,10 +251,9 @@ mod tests {
         let FamilyTable::Heaps(of_family) = table.family() else { panic!("it is another game") };
         let proof = |memory| {
             let options = VerifyOptions { memory, block: Some(8), ..Default::default() };
-            BlockProof::new(of_family, &table, &options)
+            BlockProof::new(of_family, &table, &options).unwrap()
         };
-        let Err(VerifyError::TooLittle { least, .. }) = proof(0) else { panic!("0 bytes were enough") };
-        let mut workers = [u64::MAX, least].map(|memory| proof(memory).unwrap());
+        let mut workers = [u64::MAX, 0].map(proof);
         let mut progress = workers[0].record().unwrap();
         for (number, blocks) in workers[1].order.clone().chunks(3).enumerate() {
             let counts = workers[number % 2].check(blocks, &()).unwrap();

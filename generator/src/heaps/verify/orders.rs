@@ -180,8 +180,9 @@ impl<'a> OrderCheck<'a> {
 }
 
 impl Comparison<'_> {
-    /// Checks all groups of one heap more than a stem: whichever of their heaps is added last, the result is the same. If
-    /// these are whole positions and lines have targets, only a target with its stem is such a result.
+    /// Checks all groups of one heap more than a stem: any of their heaps can be added last, with the same result. If these
+    /// groups are whole positions, and lines have targets, only a stem with its target can be lost: the other groups need
+    /// no check.
     fn check_stem(&mut self, stem: usize) -> Result<(), VerifyError> {
         let OrderCheck { classes, bounds, room, passes, .. } = *self.check;
         if stem + 1 < bounds.len() || !classes.have_targets() {
