@@ -13,7 +13,6 @@ import { drawChallenge, judgeAnswer, recordHelp } from "./challenge.js";
 import { hideAddress, showAddress } from "./class.js";
 import { byId, html, shorten } from "./dom.js";
 import { nameOf, showGallery } from "./gallery.js";
-import { drawGameMap } from "./game-map.js";
 import { Game, newSavedGame, OPPONENTS } from "./game.js";
 import { connectGuide, showGuide } from "./guide.js";
 import { hintOf, showHints } from "./hints.js";
@@ -23,15 +22,15 @@ import { connectKeys, connectShortcutBox, connectWalk } from "./keys.js";
 import { chooseLanguage, t } from "./language.js";
 import { drawLearn, recordMastery } from "./learn.js";
 import { isOwn, ownForm } from "./own-rules.js";
+import { drawMaps } from "./map-panel.js";
+import { loadSheet, loadTableFacts } from "./on-demand.js";
 import { Panel } from "./panel.js";
 import { connectPresentation } from "./present.js";
 import { connectRules, connectSeats, offerGames, showSeats, showSetup } from "./setup.js";
 import { isBoardInView, revealBoard } from "./reveal.js";
-import { printLost, printWorksheet } from "./sheet.js";
 import { fitStatus, say } from "./status.js";
-import { tools } from "./tools.js";
 import { connectFiles, save } from "./transcript.js";
-import { drawVariants, offerTables, relatives, sharedPosition } from "./variants.js";
+import { drawVariants, offerTables } from "./variants.js";
 import { drawWhy, updateColumns } from "./why.js";
 
 /** @typedef {import("./api.js").Table} Table */
@@ -60,54 +59,10 @@ const panels = {
   challenge: new Panel(byId("challenge"), (game) => drawChallenge(game, () => coverAnswers()), fail),
   why: new Panel(byId("why"), (game) => drawWhy(game, () => board().move), fail),
   history: new Panel(byId("history"), (game, width) => drawHistory(game, width), fail),
-  map: new Panel(byId("map"), drawMap, fail),
+  map: new Panel(byId("map"), (game, width) => drawMaps(game, width, tables), fail),
   variants: new Panel(byId("variants"), drawComparison, fail),
-  table: new Panel(byId("table"), drawTable, fail),
+  table: new Panel(byId("table"), async (game) => (await loadTableFacts())(game), fail),
 };
-
-/** The plane of the map, once it is loaded. @type {ReturnType<typeof import("./map.js").makePlane> | null} */
-let plane = null;
-/** The map of the game, if it is small enough. */
-const gameMap = html("div", { class: "stack" });
-/** The maps: one element for all positions, so that the focus stays on its buttons. */
-const maps = html("div", {}, gameMap);
-
-/** Fills the list of what the colours of the map show: outcomes, depths, or what differs from another table. */
-function offerColours(/** @type {Table} */ table) {
-  const select = byId("colours");
-  const chosen = select.value;
-  const option = (/** @type {string} */ value, /** @type {string} */ words) =>
-    html("option", { value, selected: value === chosen }, words);
-  select.replaceChildren(
-    option("", t.map.byOutcome),
-    ...(table.holds.includes("depth") ? [option("depth", t.map.byDepth)] : []),
-    ...relatives(tables, table).map((other) => option(other.name, t.map.against(nameOf(other)))),
-  );
-}
-
-/** Draws the plane around the position and, if the game is small enough, the map of the game. */
-async function drawMap(/** @type {Game} */ game, /** @type {number} */ width) {
-  const { table, state } = game;
-  if (!table) return html("p");
-  offerColours(table);
-  const colours = byId("colours").value;
-  const other = findTable(colours);
-  const { makePlane } = await api.loaded(import("./map.js"));
-  if (!plane) maps.prepend((plane = makePlane(tools)).root);
-  const compared = other ? { table: other, position: sharedPosition(game, other) } : null;
-  const part = await plane.draw(game, width, colours === "depth", compared);
-  const whole = await drawGameMap(game, part.game_map);
-  if (state === game.state) gameMap.replaceChildren(...(whole ? [whole] : []));
-  return maps;
-}
-
-/** Draws the facts about the table, once their module is loaded. @type {ReturnType<typeof import("./table-facts.js").makeTableFacts> | null} */
-let drawFacts = null;
-
-async function drawTable(/** @type {Game} */ game) {
-  const { makeTableFacts } = await api.loaded(import("./table-facts.js"));
-  return (drawFacts ??= makeTableFacts(tools))(game);
-}
 
 /** The panels that reveal answers. */
 const isAnswer = (/** @type {string} */ name) => ["why", "map", "variants", "table"].includes(name);
@@ -485,16 +440,19 @@ byId("colours").addEventListener("change", () => panels.map.update(game));
 byId("other").addEventListener("change", () => panels.variants.update(game));
 byId("keys").addEventListener("click", () => byId("help").showModal());
 byId("print").addEventListener("click", () => byId("printing").showModal());
-const printing = (/** @type {(game: Game) => Promise<void>} */ print) => () => {
+/** Prints with a function of the sheet. @param {(sheet: Awaited<ReturnType<typeof loadSheet>>) => Promise<void>} print */
+async function printSheet(print) {
   noteHelp();
-  if (game.plies.length > 0) print(game).catch((error) => fail(error, printing(print)));
-};
+  if (game.plies.length === 0) return;
+  try {
+    await print(await loadSheet());
+  } catch (error) {
+    fail(error, () => printSheet(print));
+  }
+}
 for (const kind of /** @type {const} */ (["moves", "outcomes", "table"]))
-  byId(`print-${kind}`).addEventListener(
-    "click",
-    printing((game) => printWorksheet(game, kind)),
-  );
-byId("print-lost").addEventListener("click", printing(printLost));
+  byId(`print-${kind}`).addEventListener("click", () => printSheet((sheet) => sheet.printWorksheet(game, kind)));
+byId("print-lost").addEventListener("click", () => printSheet((sheet) => sheet.printLost(game)));
 byId("save").addEventListener("click", () => {
   save(game);
   say(t.status.exported);

@@ -9,7 +9,7 @@
 
 /**
  * Returns the plane. This module is loaded when the map is opened first, and gets what it uses.
- * @param {import("./tools.js").Tools} tools
+ * @param {import("./on-demand.js").Tools} tools
  */
 export function makePlane({
   api,

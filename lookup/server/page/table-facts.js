@@ -6,7 +6,7 @@
 
 /**
  * Returns the function that draws the facts. This module is loaded when the panel is opened first, and gets what it uses.
- * @param {import("./tools.js").Tools} tools
+ * @param {import("./on-demand.js").Tools} tools
  */
 export function makeTableFacts({
   api,

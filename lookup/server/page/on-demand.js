@@ -1,0 +1,53 @@
+// Parts of the page that are loaded when they are needed first, so that a first visit is small. Their modules may not import
+// others (lookup/page/src/lib.rs): they get the tools that they use.
+
+import * as address from "./address.js";
+import { fail } from "./alert.js";
+import * as api from "./api.js";
+import { drawQueen, isQueenGame } from "./board-queen.js";
+import { randomPosition } from "./challenge.js";
+import * as dom from "./dom.js";
+import * as download from "./download.js";
+import * as gallery from "./gallery.js";
+import { t } from "./language.js";
+import * as notation from "./notation.js";
+import { say } from "./status.js";
+
+const tools = { address, api, dom, download, drawQueen, fail, gallery, isQueenGame, notation, randomPosition, say, t };
+
+/** @typedef {typeof tools} Tools */
+
+/**
+ * Returns a function that loads a module and makes a part of the page with it, once. After an error it tries again.
+ * @template M, P
+ * @param {() => Promise<M>} load @param {(module: M) => P} make
+ * @returns {() => Promise<P>}
+ */
+function onDemand(load, make) {
+  /** @type {P | undefined} */ let part;
+  return async () => {
+    const module = part ? null : await api.loaded(load());
+    return (part ??= make(/** @type {M} */ (module)));
+  };
+}
+
+/** Loads the plane of *Map*. */
+export const loadPlane = onDemand(
+  () => import("./map.js"),
+  ({ makePlane }) => makePlane(tools),
+);
+/** Loads the map of a whole game. */
+export const loadGameMap = onDemand(
+  () => import("./game-map.js"),
+  ({ makeGameMap }) => makeGameMap(tools),
+);
+/** Loads *Table*. */
+export const loadTableFacts = onDemand(
+  () => import("./table-facts.js"),
+  ({ makeTableFacts }) => makeTableFacts(tools),
+);
+/** Loads what is printed. */
+export const loadSheet = onDemand(
+  () => import("./sheet.js"),
+  ({ makeSheet }) => makeSheet(tools),
+);
