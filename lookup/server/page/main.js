@@ -18,6 +18,7 @@ import { connectGuide, showGuide } from "./guide.js";
 import { hintOf, showHints } from "./hints.js";
 import { drawHistory } from "./history.js";
 import { storeChoice, loadChoice } from "./storage.js";
+import { Takings } from "./takings.js";
 import { connectKeys, connectShortcutBox, connectWalk } from "./keys.js";
 import { chooseLanguage, t } from "./language.js";
 import { drawLearn, recordMastery } from "./learn.js";
@@ -53,6 +54,8 @@ const board = () => {
   if (table?.game === "expanding" && opponent === "elsewhere") return boards.match;
   return table && isQueenGame(table) ? boards.queen : boards[table?.game ?? "heaps"];
 };
+
+const takings = new Takings(root);
 
 const panels = {
   learn: new Panel(byId("learn"), () => drawLearn(beginLesson, redrawLearn), fail),
@@ -187,12 +190,14 @@ function showPosition(game, { begins, again = false, by }) {
     showSetup(game);
     if (game.assignment && !game.assignment.hints) coverAnswers(true);
   }
-  if (root.firstChild !== board().root) root.replaceChildren(board().root);
+  takings.remember(game);
+  if (root.firstChild !== board().root) root.replaceChildren(board().root, takings.root);
   document.body.classList.toggle("match", board() === boards.match);
   showSeats(game);
   root.dataset.position = state.position;
   document.body.dataset.turn = state.over ? "over" : game.isPersonsMove || game.isWaiting ? "person" : "table";
   board().show(state, plies[0].state, game.isPersonsMove, game.lastMoves, (player) => game.who(player));
+  takings.show(game);
   const [verdict = "", more = ""] = judgeAnswer(game);
   const progress = recordProgress(game, begins);
   const heard = `${more} ${recordMastery(game)}`.trim();

@@ -287,7 +287,7 @@ export const texts = {
     loading: "Wird geladen …",
     again: "Noch einmal",
     pass: "Passen",
-    reset: "Grenze zurücksetzen",
+    reset: "Mit Rücksetzung",
     undo: "Rückgängig",
     redo: "Wiederholen",
     "@tools": "Erklärungen",
@@ -439,6 +439,8 @@ export const texts = {
     resets: (who) => `Rücksetzungen: ${NAMES[who].replace("der ", "")}`,
     resetsLeft: (left, of) => `noch ${left} von ${of}`,
     none: "keine",
+    taken: "Genommen",
+    taker: (who) => capital(NAMES[who].replace("der ", "")),
   },
 
   match: {

@@ -248,10 +248,12 @@ export const texts = {
     left: "stones left",
     limit: "limit",
     bound: "a reset binds this turn",
-    most: "currentmax",
+    most: "most taken at once",
     resets: (/** @type {Who} */ who) => `resets: ${NAMES[who]}`,
     resetsLeft: (/** @type {number} */ left, /** @type {number} */ of) => `${left} of ${of} left`,
     none: "none",
+    taken: "Taken",
+    taker: (/** @type {Who} */ who) => capital(NAMES[who].replace("the ", "")),
   },
 
   match: {

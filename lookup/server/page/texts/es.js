@@ -267,7 +267,7 @@ export const texts = {
     loading: "Cargando…",
     again: "Otra partida",
     pass: "Pasar",
-    reset: "Imponer un recorte",
+    reset: "Con recorte",
     undo: "Deshacer",
     redo: "Rehacer",
     "@tools": "Explicaciones",
@@ -421,6 +421,8 @@ export const texts = {
     resets: (who) => (who === "you" ? "tus recortes" : `recortes ${of(who)}`),
     resetsLeft: (left, of) => `${left === 1 ? "queda" : "quedan"} ${left} de ${of}`,
     none: "ninguno",
+    taken: "Quitado",
+    taker: (who) => capital(NAMES[who].replace("el ", "")),
   },
 
   match: {

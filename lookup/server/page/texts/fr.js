@@ -273,7 +273,7 @@ export const texts = {
     loading: "Chargement…",
     again: "Rejouer",
     pass: "Passer",
-    reset: "Imposer une réduction",
+    reset: "Avec réduction",
     undo: "Annuler",
     redo: "Rétablir",
     "@tools": "Explications",
@@ -432,6 +432,8 @@ export const texts = {
       })[who],
     resetsLeft: (left, of) => `il en reste ${left} sur ${of}`,
     none: "aucune",
+    taken: "Pris",
+    taker: (who) => (who === "you" ? "Toi" : capital(NAMES[who].replace(/^l(’|e )/, ""))),
   },
 
   match: {
