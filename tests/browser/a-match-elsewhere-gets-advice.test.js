@@ -122,3 +122,22 @@ claim("in a match of another game the opponent's moves are made on its board", {
   await player.click("#undo");
   assert.equal(await player.position(), before);
 });
+
+claim("a card of the gallery begins a match, and asks for its start", PHONE, async (player) => {
+  await player.visit();
+  await player.page.locator(".elsewhere").tap();
+  await player.settled();
+  assert.equal(await player.count("body.match"), 1);
+  assert.equal(await player.page.locator("#opponent").inputValue(), "elsewhere");
+  await player.page.locator("#start").fill("500");
+  await player.page.locator("#side").selectOption("2");
+  await player.page.locator("#restart").tap();
+  await player.settled();
+  assert.equal(await player.position(), "500/0/1/4,4/-");
+  assert.equal(await player.text(".ask"), "What does the opponent take?");
+  // The next game of the gallery is not played elsewhere.
+  await player.visit();
+  await player.page.locator('[data-game="sticks"]').tap();
+  await player.settled();
+  assert.equal(await player.page.locator("#opponent").inputValue(), "medium");
+});

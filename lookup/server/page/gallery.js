@@ -61,10 +61,11 @@ const LEVELS = {
  * Fills the gallery: first the lessons, then a card for each game. The variants of Expanding Nim share one card.
  * @param {Table[]} tables
  * @param {(table: Table) => void} choose
+ * @param {(table: Table) => void} match begins a match of Expanding Nim that is played elsewhere
  * @param {() => void} learn
  * @param {{name: string, go: () => void} | null} resume the game that the reader can resume
  */
-export function showGallery(tables, choose, learn, resume) {
+export function showGallery(tables, choose, match, learn, resume) {
   const sorted = sortTables(tables);
   const main = sorted.find(({ name }) => name === "expanding");
   const isVariant = (/** @type {Table} */ table) =>
@@ -85,18 +86,27 @@ export function showGallery(tables, choose, learn, resume) {
       ),
       table === main && variants.length > 0 ? variantList(variants, choose) : null,
     );
-  const lessons = html(
-    "li",
-    {},
+  /** Returns a card that is no game. @param {string} name @param {() => void} onclick @param {Node} picture @param {string[]} words */
+  const aside = (name, onclick, picture, [title, about]) =>
     html(
-      "button",
-      { type: "button", class: "game card lessons", onclick: learn },
-      frame(...drawLessons()),
-      html("b", {}, t.gallery.lessons),
-      html("span", {}, t.gallery.aboutLessons),
-    ),
-  );
-  byId("cards").replaceChildren(lessons, ...sorted.filter((table) => !isVariant(table)).map(card));
+      "li",
+      {},
+      html(
+        "button",
+        { type: "button", class: `game card ${name}`, onclick },
+        picture,
+        html("b", {}, title),
+        html("span", {}, about),
+      ),
+    );
+  const cards = sorted
+    .filter((table) => !isVariant(table))
+    .flatMap((table) =>
+      table === main
+        ? [card(main), aside("elsewhere", () => match(main), frame(...drawKeys()), t.gallery.match)]
+        : [card(table)],
+    );
+  byId("cards").replaceChildren(aside("lessons", learn, frame(...drawLessons()), t.gallery.lessons), ...cards);
   const button = byId("resume");
   button.hidden = resume === null;
   if (resume) {
@@ -210,6 +220,21 @@ function drawGroups(/** @type {number[]} */ amounts) {
 const drawLessons = () => [
   ...[10, 42].flatMap((y) => [24, 42, 60, 78, 96].map((x) => drawStick(x, y, 4.4, 20, "wood"))),
   svg("path", { class: "way", d: "M10 36H110" }),
+];
+
+/** Draws the keys of a match pad, one of them pressed, below the advice. */
+const drawKeys = () => [
+  svg("rect", { class: "wood", x: 36, y: 3, width: 48, height: 12, rx: 3 }),
+  ...Array.from({ length: 12 }, (_, n) =>
+    svg("rect", {
+      class: n === 6 ? "head" : "square dark",
+      x: 27 + (n % 4) * 17,
+      y: 20 + Math.floor(n / 4) * 17,
+      width: 14,
+      height: 14,
+      rx: 3,
+    }),
+  ),
 ];
 
 function drawQueen(/** @type {number} */ x, /** @type {number} */ y) {

@@ -98,6 +98,13 @@ function beginChosen(/** @type {Table} */ table) {
   return game.begin(table, table.suggested, { fair: true, opponent });
 }
 
+/** Begins a match that is played elsewhere, and opens the settings: the reader knows its start, and who begins. */
+async function beginMatch(/** @type {Table} */ table) {
+  if (!(await game.begin(table, table.start, { opponent: "elsewhere" }))) return;
+  byId("settings").open = true;
+  byId("settings").scrollIntoView({ block: "nearest" });
+}
+
 /** Begins the game of a lesson: the reader moves first, against the perfect computer. */
 function beginLesson(/** @type {string} */ name, /** @type {string} */ position) {
   const find = async () => {
@@ -141,7 +148,7 @@ function showView(/** @type {"gallery" | "game"} */ which) {
   const back = document.body.dataset.ready && document.activeElement === document.body;
   if (lost || back) byId("gallery-title").focus();
   document.title = "Bouton";
-  showGallery(tables, beginChosen, () => byId("learn").click(), resumableGame());
+  showGallery(tables, beginChosen, beginMatch, () => byId("learn").click(), resumableGame());
   say("");
   document.body.dataset.ready = "true";
   document.body.dataset.turn = "none";

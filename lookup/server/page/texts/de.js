@@ -704,8 +704,8 @@ export const texts = {
       "expanding-resets-1": ["Wachsendes Nim, eine Rücksetzung", "Jede Seite hat nur eine Rücksetzung."],
     },
     variants: (n) => `${n} ${n === 1 ? "Variante" : "Varianten"}`,
-    lessons: "Gewinnen lernen",
-    aboutLessons:
+    lessons: [
+      "Gewinnen lernen",
       "Zehn kurze Schritte vom Spiegel bis zu Binärzahlen: Danach entgeht dir keine gewonnene Nim-Stellung mehr.",
     levels: { 1: "leicht", 2: "mittel", 3: "schwer" },
     formula: "Formel bekannt",
@@ -718,6 +718,11 @@ export const texts = {
   seat: {
     line: (opponent, side) => [opponent, side].filter(Boolean).join(" · "),
     sides: { 1: "du zuerst", 2: "du als Zweites" },
+    ],
+    match: [
+      "Spiel anderswo",
+      "Du spielst Wachsendes Nim an einem anderen Brett? Tippe ein, was der Gegner nimmt, und du bekommst den besten Zug.",
+    ],
   },
 
   own: {

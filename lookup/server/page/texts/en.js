@@ -550,8 +550,14 @@ export const texts = {
       "expanding-resets-1": ["Expanding Nim, one reset", "Each player has one reset only."],
     }),
     variants: (/** @type {number} */ n) => count(n, "variant"),
-    lessons: "Learn to win",
-    aboutLessons: "Ten short steps, from a mirror to binary numbers: then no won position of Nim can escape you.",
+    lessons: [
+      "Learn to win",
+      "Ten short steps, from a mirror to binary numbers: then no won position of Nim can escape you.",
+    ],
+    match: [
+      "A match elsewhere",
+      "You play Expanding Nim at another table? Type what the opponent takes, and get your best move.",
+    ],
     levels: { 1: "easy", 2: "medium", 3: "hard" },
     formula: "formula known",
     noFormula: "no formula known",

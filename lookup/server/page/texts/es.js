@@ -664,8 +664,8 @@ export const texts = {
       "expanding-resets-1": ["Nim creciente, un recorte", "Cada jugador tiene un solo recorte."],
     },
     variants: (n) => `${n} ${n === 1 ? "variante" : "variantes"}`,
-    lessons: "Aprender a ganar",
-    aboutLessons:
+    lessons: [
+      "Aprender a ganar",
       "Diez pasos cortos, del espejo a los números binarios: después no se te escapará ninguna posición ganada de Nim.",
     levels: { 1: "fácil", 2: "medio", 3: "difícil" },
     formula: "se conoce una fórmula",
@@ -674,6 +674,11 @@ export const texts = {
     digest: (digest) => `Huella ${digest}`,
     resume: (name) => `Seguir con «${name}»`,
   },
+    ],
+    match: [
+      "Una partida en otro sitio",
+      "¿Juegas al Nim creciente en otra mesa? Escribe lo que quita el rival y recibe tu mejor jugada.",
+    ],
 
   seat: {
     line: (opponent, side) => [opponent, side].filter(Boolean).join(" · "),

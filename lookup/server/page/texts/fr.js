@@ -695,8 +695,8 @@ export const texts = {
       "expanding-resets-1": ["Nim croissant, une seule réduction", "Chaque joueur n’a qu’une réduction."],
     }),
     variants: (n) => `${n} ${n === 1 ? "variante" : "variantes"}`,
-    lessons: "Apprendre à gagner",
-    aboutLessons:
+    lessons: [
+      "Apprendre à gagner",
       "Dix courtes étapes, du miroir aux nombres binaires\u00a0: ensuite, aucune position gagnée de Nim ne t’échappera plus.",
     levels: { 1: "facile", 2: "moyen", 3: "difficile" },
     formula: "formule connue",
@@ -705,6 +705,11 @@ export const texts = {
     digest: (digest) => `Empreinte ${digest}`,
     resume: (name) => `Reprendre : ${name}`,
   },
+    ],
+    match: [
+      "Une partie ailleurs",
+      "Tu joues au Nim croissant à une autre table\u202f? Tape ce que prend l’adversaire\u00a0: tu reçois ton meilleur coup.",
+    ],
 
   seat: {
     line: (opponent, side) => [opponent, side].filter(Boolean).join(" · "),
