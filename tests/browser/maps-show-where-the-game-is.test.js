@@ -323,7 +323,7 @@ claim("the mouse moves the plane, and the wheel zooms it with Ctrl", {}, async (
 async function saved(player, words, which = 0) {
   const button = player.page.locator("#map-panel").getByRole("button", { name: words }).nth(which);
   const [file] = await Promise.all([player.page.waitForEvent("download"), button.click()]);
-  assert.match(file.suggestedFilename(), /^wythoff-\d{4}-\d\d-\d\d-\d{6}\.(csv|svg)$/);
+  assert.match(file.suggestedFilename(), /^[a-z]+-\d{4}-\d\d-\d\d-\d{6}\.(csv|svg)$/);
   return text(await file.createReadStream());
 }
 
@@ -438,4 +438,50 @@ claim("in a map of all positions no line crosses a position between its ends", {
     return { boxes: boxes.length, edges: document.querySelectorAll(".game-map .edge").length, crossing };
   });
   assert.deepEqual(found, { boxes: nodes.length, edges: edges.length, crossing: [] });
+});
+
+/** Returns the least number that is not in a list. @param {number[]} numbers */
+const least = (numbers) => numbers.reduce((least) => (numbers.includes(least) ? least + 1 : least), 0);
+
+claim("colours and numbers show the Grundy values of a game that has them", SAVED, async (player) => {
+  await player.open("subtraction", "9,7,5");
+  await player.click("#map");
+  await player.page.locator("#colours").selectOption("value");
+  await player.settled();
+  /** @type {number[]} */ const values = [];
+  for (let heap = 0; heap <= 60; heap++)
+    values.push(least([1, 3, 4].filter((take) => take <= heap).map((take) => values[heap - take])));
+  const { x, y, outcomes } = await readPlane(player);
+  const numbers = await player.page
+    .locator(".plane svg .number")
+    .evaluateAll((all) => all.map((one) => one.textContent));
+  const expected = [];
+  for (let up = y.from; up <= y.to; up++)
+    for (let across = x.from; across <= x.to; across++) expected.push(values[across] ^ values[up] ^ values[5]);
+  assert.deepEqual(
+    numbers.map(Number),
+    expected.filter((value) => value > 0),
+  );
+  assert.equal(outcomes.length * outcomes[0].length, expected.length);
+  assert.match(await player.text(".readout"), /; value 3\.$/);
+  const list = await saved(player, "Save as CSV");
+  assert.ok(list.startsWith("position,outcome,depth,value\r\n") && list.includes('\r\n"9,7,5",win,13,3\r\n'));
+  for (const table of ["sticks", "moore", "nim-pass", "expanding"]) {
+    await player.open(table);
+    await player.click("#map");
+    assert.equal(await player.count("#colours [value=value]"), 0, table);
+  }
+});
+
+claim("the map of a small game of Expanding Nim has labels in words", {}, async (player) => {
+  await player.open("expanding-resets-1", "7/3/1/1,1/-");
+  await player.click("#map");
+  const labels = await player.page
+    .locator(".game-map .node")
+    .evaluateAll((all) =>
+      all.map((one) => [...one.querySelectorAll("text")].map((line) => line.textContent).join("; ")),
+    );
+  assert.ok(labels.includes("limit 4; resets 1, 1") && labels.includes("limit 3; resets 1, 0; reset binds"));
+  const others = labels.filter((label) => !/^(limit \d+; resets \d, \d(; reset binds)?|nothing left)$/.test(label));
+  assert.deepEqual(others, []);
 });

@@ -2,6 +2,7 @@
 // path played.
 
 /** @typedef {import("./game.js").Game} Game */
+/** @typedef {import("./api.js").Table} Table */
 
 /**
  * Returns the function that draws the map. This module is loaded when the map is opened first, and gets what it uses.
@@ -34,8 +35,14 @@ export function makeGameMap({
     if (!table || !fits) return null;
     const start = plies[0].state.position;
     const isWhole = start === state.position || (await api.map(table.name, start)).game_map;
-    return drawMap(game, await api.gameMap(table.name, isWhole ? start : state.position));
+    const map = await api.gameMap(table.name, isWhole ? start : state.position);
+    return drawMap(game, isPile(table) ? { ...map, nodes: map.nodes.map(inWords(table)) } : map);
   }
+
+  const isPile = (/** @type {Table} */ { game }) => game === "expanding";
+
+  /** Returns a function that replaces the label of a pile by words. @param {Table} table @returns {(node: any) => any} */
+  const inWords = (table) => (node) => ({ ...node, label: t.map.label(parsePosition(table, node.key).pile) });
 
   /** Draws the map. @param {Game} game @param {any} map */
   function drawMap(game, map) {
@@ -104,7 +111,7 @@ export function makeGameMap({
         .flat(),
       ...edges.map((/** @type {any} */ edge) => edge.line),
       ...map.nodes.map((/** @type {any} */ node) =>
-        drawNode(node, x(node), y(node), wide, high, game.state.key === node.key, visited.has(node.key)),
+        drawNode(node, game, x(node), y(node), wide, high, game.state.key === node.key, visited.has(node.key)),
       ),
     );
     const times = drawingScale();
@@ -125,6 +132,7 @@ export function makeGameMap({
         swatch("arrow-line", t.map.winningMove),
         swatch("path-line", t.map.played),
         swatch("here", t.map.here),
+        game.table && isPile(game.table) ? t.map.resets : null,
       ),
       scroller(t.map.everyPosition, picture),
       html(
@@ -174,10 +182,10 @@ export function makeGameMap({
     );
   }
 
-  /** Draws a position. @param {any} node @param {number} x @param {number} y @param {number} wide @param {number} high @param {boolean} here @param {boolean} visited */
-  function drawNode(node, x, y, wide, high, here, visited) {
+  /** Draws a position. @param {any} node @param {Game} game @param {number} x @param {number} y @param {number} wide @param {number} high @param {boolean} here @param {boolean} visited */
+  function drawNode(node, game, x, y, wide, high, here, visited) {
     const win = node.outcome === "win";
-    const title = t.map.cell(node.label.join(" "), win, node.depth);
+    const title = `${t.map.cell(words(game, node.key), win, node.depth)} [${node.key}]`;
     return svg(
       "g",
       {

@@ -40,7 +40,8 @@ function picture({ table, guess }) {
   const [first, second] = guess;
   if (table === "wythoff") return [queenMiniature(first, second), t.board.queen(guess.join(", "))];
   // The limit of a new pile.
-  if (table === "expanding") return [pileMiniature(first, 3), t.position({ pile: { stones: first, limit: 3 } })];
+  if (table === "expanding")
+    return [pileMiniature(first, 3), t.position({ pile: { stones: first, limit: 3, resets: [], imposed: false } })];
   return [stickMiniature(guess), t.position({ heaps: guess })];
 }
 

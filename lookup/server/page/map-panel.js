@@ -13,7 +13,11 @@ const gameMap = html("div", { class: "stack" });
 /** The maps: one element for all positions, so that the focus stays on its buttons. */
 const maps = html("div", {}, gameMap);
 
-/** Fills the list of what the colours show: outcomes, depths, or what differs from another table. @param {Table} table @param {Table[]} others */
+/** Returns whether positions of a game have Grundy values: the last stick wins, and each row is a game of its own. @param {Table} table */
+const hasValues = ({ game, rules }) =>
+  game === "heaps" && rules.play === "normal" && rules["heaps-per-move"] === 1 && !rules.passes;
+
+/** Fills the list of what the colours show: outcomes, depths, values, or what differs from another table. @param {Table} table @param {Table[]} others */
 function offerColours(table, others) {
   const select = byId("colours");
   const chosen = select.value;
@@ -22,6 +26,7 @@ function offerColours(table, others) {
   select.replaceChildren(
     option("", t.map.byOutcome),
     ...(table.holds.includes("depth") ? [option("depth", t.map.byDepth)] : []),
+    ...(hasValues(table) ? [option("value", t.map.byValue)] : []),
     ...others.map((other) => option(other.name, t.map.against(nameOf(other)))),
   );
 }
@@ -37,7 +42,7 @@ export async function drawMaps(game, width, tables) {
   const [plane, drawGameMap] = await Promise.all([loadPlane(), loadGameMap()]);
   if (plane.root.parentNode !== maps) maps.prepend(plane.root);
   const compared = other ? { table: other, position: sharedPosition(game, other) } : null;
-  const part = await plane.draw(game, width, colours === "depth", compared);
+  const part = await plane.draw(game, width, colours, compared);
   const whole = await drawGameMap(game, part.game_map);
   if (state === game.state) gameMap.replaceChildren(...(whole ? [whole] : []));
   return maps;

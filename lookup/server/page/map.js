@@ -29,8 +29,10 @@ export function makePlane({
   const MAX_HIGH = 0.6;
   /** The factor by which a button, a key or a notch of the wheel zooms. */
   const ZOOM = 1.4;
-  /** Number of shades by depth. */
+  /** Number of shades by depth or by value. */
   const SHADES = 8;
+  /** The least side of a cell that has room for its value, in pixels. */
+  const MIN_NUMBERED = 16;
 
   /** The cells of a table that the page has fetched. */
   class Cells {
@@ -148,14 +150,15 @@ export function makePlane({
 
     /**
      * Draws the plane around the position of a game.
-     * @param {Game} game @param {number} width of the panel @param {boolean} byDepth whether colours show depths
+     * @param {Game} game @param {number} width of the panel @param {string} colours what they show: "depth", "value", or else outcomes
      * @param {{table: Table, position: string} | null} other the table to compare with, and the position there
      * @returns {Promise<Part>} the part around the position
      */
-    async draw({ table, state, plies }, width, byDepth, other) {
+    async draw({ table, state, plies }, width, colours, other) {
       const request = ++this.#requests;
       const cells = new Cells(/** @type {Table} */ (table), state.position);
       await cells.fetch();
+      const valueOf = colours === "value" ? await heapValues(/** @type {Table} */ (table)) : null;
       const others = other && (await comparable(cells, new Cells(other.table, other.position)));
       // An answer that arrives after the next request is not drawn.
       if (request !== this.#requests) return cells.parts[0];
@@ -165,7 +168,7 @@ export function makePlane({
       const sees = view && isInView(view, x.at, y?.at ?? 0);
       if (plies[0] !== this.#start || !sees) this.#view = null;
       this.#start = plies[0];
-      Object.assign(this, { cells, others, other, width, byDepth });
+      Object.assign(this, { cells, others, other, width, valueOf, byDepth: colours === "depth" });
       this.#drawControls();
       this.#show();
       return cells.parts[0];
@@ -177,6 +180,8 @@ export function makePlane({
     /** @type {{table: Table} | null} */ other = null;
     width = 0;
     byDepth = false;
+    /** Returns the Grundy value of a heap; null if the colours show something else. @type {((heap: number) => number | undefined) | null} */
+    valueOf = null;
 
     #drawControls() {
       const focused = document.activeElement?.getAttribute("data-does");
@@ -362,12 +367,21 @@ export function makePlane({
       return Boolean(one && other && one.outcome !== other.outcome);
     }
 
+    /** Returns the Grundy value of a cell: the nim-sum of the values of its heaps. @param {number} x @param {number} y */
+    #value(x, y) {
+      const { valueOf } = this;
+      const values = valueOf && parsePosition(this.cells.table, this.#positionAt(x, y)).heaps?.map(valueOf);
+      return values?.reduce((sum, value) => (sum === undefined || value === undefined ? undefined : sum ^ value), 0);
+    }
+
     /** Returns a cell in words. @param {number} x @param {number} y */
     #words(x, y) {
       const place = t.position(parsePosition(this.cells.table, this.#positionAt(x, y)), true);
       const found = this.cells.at(x, y);
       if (!found) return t.map.none(place);
-      const words = t.map.cell(place, found.outcome === "W", found.depth);
+      const value = this.#value(x, y);
+      const cell = t.map.cell(place, found.outcome === "W", found.depth);
+      const words = value === undefined ? cell : `${cell}; ${t.why.value} ${value}`;
       return this.other && this.#differs(x, y) ? `${words}; ${t.map.differs(nameOf(this.other.table))}` : words;
     }
 
@@ -380,11 +394,11 @@ export function makePlane({
       for (let up = y; up < y + rows; up++) {
         for (let across = x; across < x + columns; across++) {
           const cell = this.cells.at(across, up);
-          const more = others ? [word(others.at(across, up))] : [];
+          const more = others ? [word(others.at(across, up))] : this.valueOf ? [this.#value(across, up)] : [];
           if (cell) found.push([this.#positionAt(across, up), word(cell), cell.depth, ...more]);
         }
       }
-      const more = others && other ? [`outcome in ${other.table.name}`] : [];
+      const more = others && other ? [`outcome in ${other.table.name}`] : this.valueOf ? ["value"] : [];
       return [["position", "outcome", "depth", ...more], ...found];
     }
 
@@ -424,7 +438,7 @@ export function makePlane({
           swatch("win", t.map.won),
           swatch("loss", t.map.lost),
           swatch("here", t.map.here),
-          this.byDepth ? t.map.stronger : null,
+          this.byDepth ? t.map.stronger : this.valueOf ? t.map.strongerValue : null,
           this.other &&
             (this.others ? swatch("differs", t.map.differs(nameOf(this.other.table))) : t.variants.notCovered),
         ),
@@ -465,6 +479,12 @@ export function makePlane({
         1,
         ...this.cells.parts.flatMap(({ depths }) => (depths ?? []).map((row) => Math.max(...row.map((n) => n ?? 0)))),
       );
+      /** The values in view, if the colours show them. @type {(number | undefined)[]} */
+      const values = this.valueOf
+        ? Array.from({ length: rows * columns }, (_, n) => this.#value(x + (n % columns), y + Math.floor(n / columns)))
+        : [];
+      const largest = Math.max(1, ...values.map((value) => value ?? 0));
+      /** @type {Node[]} */ const numbers = [];
       const add = (/** @type {string} */ name, /** @type {string} */ d) => paths.set(name, (paths.get(name) ?? "") + d);
       for (let up = 0; up < rows; up++) {
         for (let across = 0; across < columns; across++) {
@@ -473,24 +493,31 @@ export function makePlane({
           const [left, top] = [MARGIN.left + across * cell, MARGIN.top + h - (up + 1) * cell];
           // Scale by the square root of the depth: most positions are much less deep than the deepest.
           const isDifferent = this.#differs(x + across, y + up);
+          const value = values[up * columns + across];
           const shade = this.others
             ? isDifferent
               ? SHADES
               : 0
-            : this.byDepth
-              ? Math.round(SHADES * Math.sqrt((found.depth ?? 0) / deepest))
-              : SHADES;
+            : value !== undefined
+              ? Math.round((SHADES * value) / largest)
+              : this.byDepth
+                ? Math.round(SHADES * Math.sqrt((found.depth ?? 0) / deepest))
+                : SHADES;
           add(`${found.outcome}${shade}`, `M${left} ${top}h${side}v${side}h-${side}z`);
           if (isDifferent)
             add(
               `differs ${found.outcome === "W" ? "win" : "loss"}`,
               crossed(left + side / 5, top + side / 5, side * 0.6),
             );
+          else if (value && cell >= MIN_NUMBERED)
+            numbers.push(
+              svg("text", { class: "number middle-text", x: left + side / 2, y: top + side / 2 + 4 }, String(value)),
+            );
           else if (found.outcome === "L" && cell >= 8) add("dots", `M${left + side / 2} ${top + side / 2}h0`);
         }
       }
-      // Dots and crosses are above the cells.
-      return [...paths]
+      // Dots, crosses and numbers are above the cells.
+      const drawn = [...paths]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([name, d]) => {
           if (name.startsWith("differs")) return svg("path", { class: name, d, "stroke-width": Math.max(1, side / 8) });
@@ -502,6 +529,7 @@ export function makePlane({
             opacity: least + ((1 - least) * Number(name.slice(1))) / SHADES,
           });
         });
+      return [...drawn, ...numbers];
     }
 
     /** Returns the map in words, for screen readers. @param {Axis} x @param {Axis | null} y */
@@ -523,6 +551,13 @@ export function makePlane({
     }
     const [one, other] = [cells, others].map(({ parts: [{ x, y }] }) => `${x.row} ${y?.row}`);
     return one === other ? others : null;
+  }
+
+  /** Returns the Grundy value of a heap, as the theorem about the game says: in Nim its size. @param {Table} table @returns {Promise<(heap: number) => number | undefined>} */
+  async function heapValues(table) {
+    const { blocks } = await api.why(table.name, table.start);
+    const theorem = blocks.find((block) => block.kind === "theorem");
+    return (heap) => (theorem?.key === "nim" ? heap : theorem?.values[heap]);
   }
 
   /** Returns the path of a cross. @param {number} x @param {number} y @param {number} side */

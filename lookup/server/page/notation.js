@@ -6,7 +6,8 @@ import { t } from "./language.js";
 
 /** @typedef {import("./api.js").Table} Table */
 /** The parts of a move; `text` is its notation. @typedef {{text: string, takes: {row: number | null, stones: number}[], reset: boolean}} ParsedMove */
-/** The parts of a position: for a pile its stones and limit, otherwise the heaps and, if the rules have passes, the passes left. @typedef {{pile?: {stones: number, limit: number}, heaps?: number[], passes?: number}} ParsedPosition */
+/** The parts of a pile; a key names the resets of the player to move first. @typedef {{stones: number, limit: number, resets: number[], imposed: boolean}} ParsedPile */
+/** The parts of a position: a pile or heaps and, if the rules have passes, the passes left. @typedef {{pile?: ParsedPile, heaps?: number[], passes?: number}} ParsedPosition */
 
 /** Returns the parts of a move. @returns {ParsedMove} */
 export function parseMove(/** @type {string} */ text) {
@@ -25,7 +26,7 @@ export function parsePosition({ game, rules }, text) {
     return { heaps: first.split(",").map(Number), passes: second === undefined ? undefined : Number(second) };
   const imposed = rest.at(-1) === "r";
   const limit = imposed ? rules["reset-limit"] : Math.max(rules["base-limit"], Number(second) + rules.growth);
-  return { pile: { stones: Number(first), limit } };
+  return { pile: { stones: Number(first), limit, resets: rest[1].split(",").map(Number), imposed } };
 }
 
 /** Returns a move as an instruction. */

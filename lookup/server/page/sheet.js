@@ -266,6 +266,12 @@ export function makeSheet({
       ];
     });
 
+  /** Returns a position of the list: numbers, or the words for a pile. @param {Table} table @param {any} node */
+  function lostWords(table, { key, label }) {
+    const { pile } = parsePosition(table, key);
+    return pile ? [t.number(pile.stones), ...t.map.label(pile)].join("; ") : label.join(" ");
+  }
+
   /** Returns the lost positions, and a sentence about them. @param {Table} table @param {string} position */
   async function lostPositions(table, position) {
     const { x, y, outcomes, game_map } = await api.map(table.name, position);
@@ -274,7 +280,7 @@ export function makeSheet({
       const lost = map.nodes.filter((/** @type {any} */ node) => node.outcome === "loss");
       return {
         about: t.sheet.lostFrom(map.position, lost.length),
-        lost: lost.map((/** @type {any} */ node) => node.label.join(" ")),
+        lost: lost.map((/** @type {any} */ node) => lostWords(table, node)),
       };
     }
     const lost = outcomes.flatMap((/** @type {string} */ row, /** @type {number} */ up) =>

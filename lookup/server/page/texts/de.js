@@ -549,6 +549,7 @@ export const texts = {
     lost: "verloren",
     here: "hier",
     stronger: "kräftigere Farbe: weiter vom Ende",
+    strongerValue: "kräftigere Farbe: größerer Wert",
     plane: "Die Ebene",
     axis: (name) => AXES[name] ?? name.replace(/^stones in row (\d+)$/, "Hölzchen in Reihe $1"),
     none: (place) => `${place}: keine Stellung`,
@@ -559,6 +560,7 @@ export const texts = {
     range: (name, from, to) => `${name} von ${from} bis ${to}`,
     byOutcome: "gewonnen und verloren",
     byDepth: "nach Tiefe",
+    byValue: "nach Wert (Nim-Summe)",
     against: (name) => `im Vergleich mit ${name}`,
     differs: (name) => `anderes Ergebnis bei ${name}`,
     controls: "Zoom und Ausschnitt",
@@ -574,6 +576,15 @@ export const texts = {
     csv: "Als CSV speichern",
     svg: "Als SVG speichern",
     every: (position) => `Alle Stellungen ab ${position}`,
+    label: (pile) =>
+      !pile?.stones
+        ? ["nichts mehr"]
+        : [
+            `Grenze ${pile.limit}`,
+            `Rücksetzungen ${pile.resets.join(", ")}`,
+            ...(pile.imposed ? ["zurückgesetzt"] : []),
+          ],
+    resets: "Rücksetzungen: zuerst die der Seite am Zug",
     everyPosition: "Alle Stellungen",
     winningMove: "Gewinnzug",
     played: "gespielt",
@@ -707,6 +718,11 @@ export const texts = {
     lessons: [
       "Gewinnen lernen",
       "Zehn kurze Schritte vom Spiegel bis zu Binärzahlen: Danach entgeht dir keine gewonnene Nim-Stellung mehr.",
+    ],
+    match: [
+      "Spiel anderswo",
+      "Du spielst Wachsendes Nim an einem anderen Brett? Tippe ein, was der Gegner nimmt, und du bekommst den besten Zug.",
+    ],
     levels: { 1: "leicht", 2: "mittel", 3: "schwer" },
     formula: "Formel bekannt",
     noFormula: "keine Formel bekannt",
@@ -718,11 +734,6 @@ export const texts = {
   seat: {
     line: (opponent, side) => [opponent, side].filter(Boolean).join(" · "),
     sides: { 1: "du zuerst", 2: "du als Zweites" },
-    ],
-    match: [
-      "Spiel anderswo",
-      "Du spielst Wachsendes Nim an einem anderen Brett? Tippe ein, was der Gegner nimmt, und du bekommst den besten Zug.",
-    ],
   },
 
   own: {

@@ -388,6 +388,7 @@ export const texts = {
     lost: "lost",
     here: "here",
     stronger: "stronger colour: further from the end",
+    strongerValue: "stronger colour: larger value",
     plane: "The plane",
     axis: (/** @type {string} */ name) => name.replace("stones in row", "sticks in row").replace("currentmax: ", ""),
     none: (/** @type {string} */ place) => `${place}: no position`,
@@ -405,6 +406,7 @@ export const texts = {
     /** What the colours show. */
     byOutcome: "won and lost",
     byDepth: "by depth",
+    byValue: "by value (nim-sum)",
     against: (/** @type {string} */ name) => `compared with ${name}`,
     differs: (/** @type {string} */ name) => `another outcome in ${name}`,
     controls: "Zoom and move",
@@ -422,6 +424,12 @@ export const texts = {
     svg: "Save as SVG",
     every: (/** @type {string} */ position) => `Every position from ${position}`,
     everyPosition: "Every position",
+    /** A position of a pile, in lines of few letters; the level says how many stones are left. */
+    label: (/** @type {Position["pile"]} */ pile) =>
+      !pile?.stones
+        ? ["nothing left"]
+        : [`limit ${pile.limit}`, `resets ${pile.resets.join(", ")}`, ...(pile.imposed ? ["reset binds"] : [])],
+    resets: "resets: first those of the player to move",
     winningMove: "winning move",
     played: "played",
     whole: (

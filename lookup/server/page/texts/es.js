@@ -527,6 +527,7 @@ export const texts = {
     lost: "pierde",
     here: "aquí",
     stronger: "color más fuerte: más lejos del final",
+    strongerValue: "color más intenso: valor mayor",
     plane: "El plano",
     axis: (name) => AXES[name] ?? name.replace(/^stones in row (\d+)$/, "palillos en la fila $1"),
     none: (place) => `${place}: no hay posición`,
@@ -538,6 +539,7 @@ export const texts = {
     range: (name, from, to) => `${name} de ${from} a ${to}`,
     byOutcome: "ganadas y perdidas",
     byDepth: "por duración",
+    byValue: "por valor (nim-suma)",
     against: (name) => `comparadas con ${name}`,
     differs: (name) => `otro resultado en ${name}`,
     controls: "Zoom y desplazamiento",
@@ -553,6 +555,11 @@ export const texts = {
     csv: "Guardar como CSV",
     svg: "Guardar como SVG",
     every: (position) => `Todas las posiciones desde ${position}`,
+    label: (pile) =>
+      !pile?.stones
+        ? ["nada"]
+        : [`límite ${pile.limit}`, `recortes ${pile.resets.join(", ")}`, ...(pile.imposed ? ["límite recortado"] : [])],
+    resets: "recortes: primero los de quien mueve",
     everyPosition: "Todas las posiciones",
     winningMove: "jugada ganadora",
     played: "camino jugado",
@@ -667,6 +674,11 @@ export const texts = {
     lessons: [
       "Aprender a ganar",
       "Diez pasos cortos, del espejo a los números binarios: después no se te escapará ninguna posición ganada de Nim.",
+    ],
+    match: [
+      "Una partida en otro sitio",
+      "¿Juegas al Nim creciente en otra mesa? Escribe lo que quita el rival y recibe tu mejor jugada.",
+    ],
     levels: { 1: "fácil", 2: "medio", 3: "difícil" },
     formula: "se conoce una fórmula",
     noFormula: "no se conoce ninguna fórmula",
@@ -674,11 +686,6 @@ export const texts = {
     digest: (digest) => `Huella ${digest}`,
     resume: (name) => `Seguir con «${name}»`,
   },
-    ],
-    match: [
-      "Una partida en otro sitio",
-      "¿Juegas al Nim creciente en otra mesa? Escribe lo que quita el rival y recibe tu mejor jugada.",
-    ],
 
   seat: {
     line: (opponent, side) => [opponent, side].filter(Boolean).join(" · "),

@@ -538,6 +538,7 @@ export const texts = {
     lost: "perdante",
     here: "ici",
     stronger: "couleur plus vive : plus loin de la fin",
+    strongerValue: "couleur plus forte\u00a0: valeur plus grande",
     plane: "Le plan",
     axis: (name) =>
       ({
@@ -553,6 +554,7 @@ export const texts = {
     range: (name, from, to) => `${name} de ${from} à ${to}`,
     byOutcome: "gagnantes et perdantes",
     byDepth: "par profondeur",
+    byValue: "par valeur (nim-somme)",
     against: (name) => `comparées à ${name}`,
     differs: (name) => `autre résultat dans ${name}`,
     controls: "Zoom et déplacement",
@@ -568,6 +570,11 @@ export const texts = {
     csv: "Enregistrer en CSV",
     svg: "Enregistrer en SVG",
     every: (position) => `Toutes les positions à partir de ${position}`,
+    label: (pile) =>
+      !pile?.stones
+        ? ["plus rien"]
+        : [`limite ${pile.limit}`, `réductions ${pile.resets.join(", ")}`, ...(pile.imposed ? ["limite réduite"] : [])],
+    resets: "réductions\u00a0: d’abord celles du joueur qui doit jouer",
     everyPosition: "Toutes les positions",
     winningMove: "coup gagnant",
     played: "joué",
@@ -698,6 +705,11 @@ export const texts = {
     lessons: [
       "Apprendre à gagner",
       "Dix courtes étapes, du miroir aux nombres binaires\u00a0: ensuite, aucune position gagnée de Nim ne t’échappera plus.",
+    ],
+    match: [
+      "Une partie ailleurs",
+      "Tu joues au Nim croissant à une autre table\u202f? Tape ce que prend l’adversaire\u00a0: tu reçois ton meilleur coup.",
+    ],
     levels: { 1: "facile", 2: "moyen", 3: "difficile" },
     formula: "formule connue",
     noFormula: "pas de formule connue",
@@ -705,11 +717,6 @@ export const texts = {
     digest: (digest) => `Empreinte ${digest}`,
     resume: (name) => `Reprendre : ${name}`,
   },
-    ],
-    match: [
-      "Une partie ailleurs",
-      "Tu joues au Nim croissant à une autre table\u202f? Tape ce que prend l’adversaire\u00a0: tu reçois ton meilleur coup.",
-    ],
 
   seat: {
     line: (opponent, side) => [opponent, side].filter(Boolean).join(" · "),
