@@ -407,7 +407,7 @@ claim("Help explains the rules, the moves and the buttons", {}, async (player) =
   await player.page.keyboard.press("e");
   const said = await player.text("#guide-dialog");
   assert.match(said, /^Last stick loses\s+The player who takes the last stick loses\. A move takes any number/);
-  assert.match(said, /Choose a stick: you take it and all to its right in its row\./);
+  assert.match(said, /Choose a stick: you take it and all to its right\./);
   const buttons = await player.page.locator("#guide-buttons dt").allInnerTexts();
   assert.ok(buttons.includes("Show me") && buttons.includes("Print"), `${buttons}`);
   assert.equal(await player.page.locator("#guide-spare > *").count(), 0);

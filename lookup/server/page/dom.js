@@ -70,11 +70,10 @@ export function swatch(name, words) {
   return html("span", {}, html("span", { class: `swatch ${name}` }), words);
 }
 
-/** Returns the scale of drawings: 1 for letters of 12 px; on a projector, such that letters are as large as the page's. */
+/** Returns the scale of drawings: 1 for letters of 12 px beside the page's of 16; on a projector, letters are as large as the page's. */
 export const drawingScale = () =>
-  document.body.classList.contains("present")
-    ? Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 12
-    : 1;
+  Number.parseFloat(getComputedStyle(document.documentElement).fontSize) /
+  (document.body.classList.contains("present") ? 12 : 16);
 
 /** Returns whether the reader prefers a page without motion. */
 export function prefersNoMotion() {

@@ -539,8 +539,6 @@ window.addEventListener("popstate", () => {
 let resizing = 0;
 let width = window.innerWidth;
 window.addEventListener("resize", () => {
-  pin();
-  fitStatus();
   // On a phone, scrolling changes the height of the window.
   if (window.innerWidth === width) return;
   width = window.innerWidth;
@@ -556,7 +554,10 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => pane
 function pin() {
   byId("play").classList.toggle("pinned", byId("play").offsetHeight < window.innerHeight - 24);
 }
-new ResizeObserver(pin).observe(byId("play"));
+new ResizeObserver(() => {
+  pin();
+  fitStatus();
+}).observe(byId("play"));
 
 /** Whether the page is in another page's frame: then it shows the board only, and leaves keys to that page. */
 const embedded = new URLSearchParams(location.search).has("embed");

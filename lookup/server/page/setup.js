@@ -8,6 +8,9 @@ import { storeChoice } from "./storage.js";
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./api.js").Table} Table */
 
+/** The least width of a part of the rules that says something, in pixels. */
+const MIN_RULES = 60;
+
 /** Fills the list of games, and keeps the reader's choice. */
 export function offerGames(/** @type {Table[]} */ tables) {
   const kept = byId("game").value;
@@ -33,6 +36,7 @@ export function showSetup(/** @type {Game} */ game) {
 export function fitRules() {
   const [rules, more] = [byId("rules"), byId("more-rules")];
   const all = more.getAttribute("aria-expanded") === "true";
+  rules.classList.toggle("short", !all && rules.clientWidth < MIN_RULES);
   more.hidden = !all && rules.scrollWidth <= rules.clientWidth;
 }
 

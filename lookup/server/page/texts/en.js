@@ -188,7 +188,7 @@ export const texts = {
     how: (/** @type {boolean} */ pile, /** @type {boolean} */ several) =>
       pile
         ? "Choose a stone: you take it and all to its right."
-        : `Choose a stick: you take it and all to its right in its row.${several ? " You may choose in other rows too." : ""}`,
+        : `Choose a stick: you take it and all to its right.${several ? " You may choose in other rows too." : ""}`,
     howQueen: "Choose a square: the queen moves left (row 1), down (row 2), or diagonally (the same number from both).",
     pause: "Pause",
     go: "Continue",

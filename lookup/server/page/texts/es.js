@@ -361,7 +361,7 @@ export const texts = {
     how: (pile, several) =>
       pile
         ? "Elige una piedra: te llevas esa y todas las que tiene a su derecha."
-        : `Elige un palillo: te llevas ese y todos los que tiene a su derecha en la fila.${several ? " También puedes elegir en otras filas." : ""}`,
+        : `Elige un palillo: te llevas ese y los que tiene a su derecha.${several ? " También puedes elegir en otras filas." : ""}`,
     howQueen:
       "Elige una casilla: la dama va a la izquierda (fila 1), hacia abajo (fila 2) o en diagonal (lo mismo de las dos).",
     pause: "Pausa",

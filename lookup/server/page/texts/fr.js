@@ -367,7 +367,7 @@ export const texts = {
     how: (pile, several) =>
       pile
         ? "Choisis une pierre : tu la prends, avec toutes celles à sa droite."
-        : `Choisis un bâtonnet : tu le prends, avec tous ceux à sa droite sur sa ligne.${several ? " Tu peux aussi choisir sur d’autres lignes." : ""}`,
+        : `Choisis un bâtonnet : tu prends aussi tous ceux à sa droite.${several ? " Tu peux aussi choisir sur d’autres lignes." : ""}`,
     howQueen:
       "Choisis une case : la dame va à gauche (ligne 1), vers le bas (ligne 2) ou en diagonale (autant sur les deux).",
     pause: "Pause",
