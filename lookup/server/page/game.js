@@ -18,26 +18,14 @@ import { t } from "./language.js";
 /** What *Undo* undoes: a move, a new game, other players, a step or a walk through the game, a change of line. @typedef {"move" | "begin" | "seat" | "go" | "walk" | "line"} Action */
 /** What a teacher asks: the goal, and whether the page may show answers. @typedef {{goal: "win-1" | "win-3" | "win-5" | "find", hints: boolean}} Assignment */
 /** Who plays, and which player the reader is. @typedef {{opponent: Opponent, side: Player}} Seats */
-/**
- * The state of the game before an action, for *Undo*. Lines are replaced and never changed, so they need no copies.
- * @typedef {object} Snapshot
- * @property {Action} action the action that followed this state
- * @property {Table | null} table
- * @property {Ply[]} plies
- * @property {Ply[][]} variations
- * @property {number} at
- * @property {Opponent} opponent
- * @property {Player} side
- * @property {Player} first
- * @property {Seats | null} usual
- * @property {Assignment | null} assignment
- * @property {Aside | null} aside
- */
+/** The parts of a game that the page may put aside and restore. Lines are replaced and never changed, so they need no copies. @typedef {Pick<Game, typeof PARTS[number]>} Parts */
+/** The game before an action, for *Undo*; `action` followed it. @typedef {{action: Action, parts: Parts, first: Player, usual: Seats | null, aside: Aside | null}} Snapshot */
 /**
  * The reader's own game, while a panel has another game on the board.
  * @typedef {object} Aside
  * @property {string} panel
- * @property {Partial<Game>} game
+ * @property {Parts} parts
+ * @property {Pick<Game, "isPaused" | "recentMoves" | "stepMessage">} turn
  * @property {Player} first
  * @property {boolean} chosen
  * @property {Seats | null} next
@@ -67,6 +55,7 @@ const ERROR_RATES = { perfect: 0, medium: 0.2, easy: 0.5, friend: 0, nobody: 0, 
 export const OPPONENTS = /** @type {Opponent[]} */ (Object.keys(ERROR_RATES));
 /** The goals of assignments: so many games won, or the winning move of the first position. */
 export const GOALS = /** @type {const} */ (["win-1", "win-3", "win-5", "find"]);
+const PARTS = /** @type {const} */ (["table", "plies", "variations", "at", "opponent", "side", "assignment"]);
 /** Maximum number of actions that can be undone. */
 const MAX_ACTIONS = 500;
 /** Maximum number of other lines that are kept. */
@@ -193,16 +182,8 @@ export class Game {
       (plies) => {
         this.#saveForUndo("begin");
         this.#aside = null;
-        Object.assign(this, {
-          table,
-          plies,
-          variations: [],
-          at: 0,
-          assignment,
-          isPaused: false,
-          recentMoves: [],
-          stepMessage: () => "",
-        });
+        Object.assign(this, { table, plies, variations: [], at: 0, assignment, isPaused: false });
+        this.#forgetMoves();
         this.#firstPlayer = first ?? 1;
         if (this.#usualSeats) Object.assign(this, this.#usualSeats);
         this.#usualSeats = null;
@@ -250,7 +231,7 @@ export class Game {
         const { opponent, side, first, assignment = null } = saved;
         const at = Math.max(0, Math.min(saved.at, plies.length - 1));
         Object.assign(this, { table, plies, variations, at, opponent, side, assignment });
-        Object.assign(this, { recentMoves: [], stepMessage: () => "" });
+        this.#forgetMoves();
         this.#firstPlayer = first;
         this.#nextSeats = null;
         if (fair) this.#giveWinningSide();
@@ -262,14 +243,21 @@ export class Game {
     );
   }
 
+  /** Forgets the moves and the step that the status line names. */
+  #forgetMoves() {
+    this.recentMoves = [];
+    this.stepMessage = () => "";
+  }
+
   /** Returns the reader's game, to restore it later; null if there is none. @param {string} panel @returns {Aside | null} */
   #ownGame(panel) {
     if (this.#aside) return { ...this.#aside, panel };
     if (this.plies.length === 0) return null;
-    const { table, plies, variations, at, opponent, side, assignment, isPaused, recentMoves, stepMessage } = this;
+    const { isPaused, recentMoves, stepMessage } = this;
     return {
       panel,
-      game: { table, plies, variations, at, opponent, side, assignment, isPaused, recentMoves, stepMessage },
+      parts: this.#parts,
+      turn: { isPaused, recentMoves, stepMessage },
       first: this.#firstPlayer,
       chosen: this.#hasChosenSide,
       next: this.#nextSeats,
@@ -282,8 +270,8 @@ export class Game {
   /** If a game of this panel is on the board, restores the reader's own game. */
   restoreAside(/** @type {string} */ panel) {
     if (this.#aside?.panel !== panel) return;
-    const { game, first, chosen, next, usual, past, future } = this.#aside;
-    Object.assign(this, game);
+    const { parts, turn, first, chosen, next, usual, past, future } = this.#aside;
+    Object.assign(this, parts, turn);
     this.#firstPlayer = first;
     this.#hasChosenSide = chosen;
     this.#nextSeats = next;
@@ -424,11 +412,15 @@ export class Game {
     return moves.find((move) => move.move === best) ?? moves[0];
   }
 
+  /** @returns {Parts} */
+  get #parts() {
+    return /** @type {Parts} */ (Object.fromEntries(PARTS.map((name) => [name, this[name]])));
+  }
+
   /** Returns the state of the game before an action. @returns {Snapshot} */
   #snapshot(/** @type {Action} */ action) {
-    const { table, plies, variations, at, opponent, side, assignment } = this;
     const [first, usual, aside] = [this.#firstPlayer, this.#usualSeats, this.#aside];
-    return { action, table, plies, variations, at, opponent, side, assignment, first, usual, aside };
+    return { action, parts: this.#parts, first, usual, aside };
   }
 
   /** Saves the state of the game for *Undo*, before an action. */
@@ -440,12 +432,11 @@ export class Game {
 
   /** Restores a state of the game. @param {Snapshot} was @param {Action} action the action that is undone or redone */
   #restore(was, action) {
-    const begins = was.table !== this.table || was.plies[0] !== this.plies[0];
+    const { plies, variations } = this;
+    const begins = was.parts.table !== this.table || was.parts.plies[0] !== plies[0];
     // If a move is undone, it stays in the line, for *Redo*.
-    const keepsLine = action === "move" && isPrefix(was.plies, this.plies);
-    const { table, at, opponent, side, assignment } = was;
-    Object.assign(this, { table, at, opponent, side, assignment });
-    if (!keepsLine) Object.assign(this, { plies: was.plies, variations: was.variations });
+    const keepsLine = action === "move" && isPrefix(was.parts.plies, plies);
+    Object.assign(this, was.parts, keepsLine && { plies, variations });
     this.#firstPlayer = was.first;
     this.#usualSeats = was.usual;
     this.#aside = was.aside;
@@ -561,7 +552,8 @@ export class Game {
       return;
     }
     this.#saveForUndo("seat");
-    Object.assign(this, { opponent, side, isPaused: false, recentMoves: [], stepMessage: () => "" });
+    Object.assign(this, { opponent, side, isPaused: false });
+    this.#forgetMoves();
     if (this.plies.length > 0) this.#update({ begins: false, by: "person" });
   }
 
