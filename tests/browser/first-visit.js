@@ -21,7 +21,8 @@ async function visit(address) {
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
   let [requests, bytes] = [0, 0];
-  devtools.on("Network.requestWillBeSent", () => requests++);
+  // Icons are data: addresses, and no requests.
+  devtools.on("Network.requestWillBeSent", ({ request }) => (requests += Number(request.url.startsWith("http"))));
   devtools.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength));
   await devtools.send("Network.enable");
   await devtools.send("Network.setCacheDisabled", { cacheDisabled: true });
