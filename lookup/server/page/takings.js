@@ -11,7 +11,7 @@ import { t } from "./language.js";
 /** Maximum number of sticks of a bundle that are drawn; its number is beside it. */
 const MAX_DRAWN = 40;
 /** Duration of a stick's way, and how much later the next one leaves, in ms. */
-const [DURATION, DELAY] = [450, 25];
+const [DURATION, DELAY] = [400, 25];
 
 const stonesOf = (/** @type {import("./api.js").Move | null} */ move) =>
   (move?.takes ?? []).reduce((sum, { stones }) => sum + stones, 0);
@@ -62,8 +62,10 @@ export class Takings {
     this.root.setAttribute("aria-label", t.board.taken);
     this.root.classList.toggle("round", Boolean(state.pile));
     const arriving = this.#queen ? [this.#queen] : [...this.root.querySelectorAll(".last")];
-    this.#places.slice(-arriving.length).forEach((from, n) => arrive(arriving[n], from, n * DELAY));
+    const places = this.#places.slice(-arriving.length);
     this.#places = [];
+    // Measure only when the whole page has changed, so that the browser computes its layout once.
+    requestAnimationFrame(() => places.forEach((from, n) => arrive(arriving[n], from, n * DELAY)));
   }
 }
 
