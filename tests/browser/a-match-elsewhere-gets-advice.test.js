@@ -129,6 +129,7 @@ claim("a card of the gallery begins a match, and asks for its start", PHONE, asy
   await player.settled();
   assert.equal(await player.count("body.match"), 1);
   assert.equal(await player.page.locator("#opponent").inputValue(), "elsewhere");
+  assert.equal(await player.page.locator("#start").inputValue(), "1000");
   await player.page.locator("#start").fill("500");
   await player.page.locator("#side").selectOption("2");
   await player.page.locator("#restart").tap();

@@ -27,7 +27,7 @@ import { drawMaps } from "./map-panel.js";
 import { loadSheet, loadTableFacts } from "./on-demand.js";
 import { Panel } from "./panel.js";
 import { connectPresentation } from "./present.js";
-import { connectRules, connectSeats, offerGames, showSeats, showSetup } from "./setup.js";
+import { connectRules, connectSeats, offerGames, showSeats, showSetup, typedStart } from "./setup.js";
 import { isBoardInView, revealBoard } from "./reveal.js";
 import { fitStatus, say } from "./status.js";
 import { connectFiles, save } from "./transcript.js";
@@ -283,7 +283,8 @@ function restart() {
   if (shared) location.hash = shared;
   else if (table) {
     const start = byId("start").value.trim() || table.start;
-    if (game.table === table && game.plies[0]?.state.position === start) game.again();
+    const isSame = game.plies.length > 0 && [typedStart(game), game.plies[0].state.position].includes(start);
+    if (game.table === table && isSame) game.again();
     else game.begin(table, start);
   } else load();
 }

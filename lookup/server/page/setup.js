@@ -20,12 +20,20 @@ export function offerGames(/** @type {Table[]} */ tables) {
   if (kept) byId("game").value = kept;
 }
 
+/** Returns the start of a game as people type it: for a pile as it is before any move, its stones alone. */
+export function typedStart(/** @type {Game} */ { table, plies }) {
+  const { position } = plies[0].state;
+  const [stones, ...rest] = position.split("/");
+  const [, ...first] = table?.start.split("/") ?? [];
+  return table?.game === "expanding" && rest.join() === first.join() ? stones : position;
+}
+
 /** Shows which game is played. */
 export function showSetup(/** @type {Game} */ game) {
   const { table } = game;
   if (!table) return;
   byId("game").value = table.name;
-  byId("start").value = game.plies[0].state.position;
+  byId("start").value = typedStart(game);
   byId("name").textContent = nameOf(table);
   byId("rules").textContent = t.rules.all(table);
   fitRules();

@@ -381,7 +381,7 @@ export const texts = {
     how: (pile, several) =>
       pile
         ? "Wähle einen Stein: Du nimmst ihn und alle rechts von ihm."
-        : `Wähle ein Hölzchen: Du nimmst es und alle rechts davon.${several ? " Du darfst auch in anderen Reihen wählen." : ""}`,
+        : `Wähle ein Hölzchen: Alle rechts davon nimmst du mit.${several ? " Du darfst auch in anderen Reihen wählen." : ""}`,
     howQueen:
       "Wähle ein Feld: Die Dame zieht nach links (Reihe 1), nach unten (Reihe 2) oder schräg (aus beiden gleich viele).",
     pause: "Anhalten",
