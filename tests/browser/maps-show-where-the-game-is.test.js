@@ -175,7 +175,7 @@ for (const [a, position, b] of [
   claim(`the map of ${a} marks each cell that ${b} decides otherwise`, {}, async (player) => {
     await player.open(a, position);
     await player.click("#map");
-    await colour(player, b);
+    await colour(player, `table ${b}`);
     const { x, y } = await readPlane(player);
     const marked = await player.page
       .locator(".plane .differs")

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::marks::NEVER;
 use super::outcome_line::{
-    OutcomeLine, OutcomeLineBuilder, Repetition, Runs, ShiftedMarks, Tail, toggle_change,
+    EqualRuns, OutcomeLine, OutcomeLineBuilder, Runs, ShiftedMarks, Tail, toggle_change,
 };
 use crate::control::CancelCheck;
 use crate::making::GenerateError;
@@ -79,7 +79,7 @@ struct Sweep<'a> {
     tail_from: u64,
     /// First place that the current run covers.
     start: u64,
-    /// The first place after those that it covers.
+    /// The first place after them.
     end: u64,
 }
 
@@ -92,20 +92,20 @@ impl Sweep<'_> {
         self.end = end.saturating_add(self.takes[1]);
     }
 
-    /// Returns how the covered runs go on after the current one, if they do so at equal distances and widths.
+    /// Returns the runs after the current one that are as long as it and equally far apart; `None` if that is unknown.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn repetition(&self) -> Option<Repetition> {
-        let Repetition { gap, times, width } = self.runs.repetition()?;
+    fn repetition(&self) -> Option<EqualRuns> {
+        let EqualRuns { gap, times, width } = self.runs.repetition()?;
         let width = width + self.takes[1] - self.takes[0];
         let is_in_tail = self.start >= self.tail_from;
-        (is_in_tail && self.end - self.start == width).then_some(Repetition { gap, times, width })
+        (is_in_tail && self.end - self.start == width).then_some(EqualRuns { gap, times, width })
     }
 
-    /// Passes over the runs that end before `from`.
+    /// Passes over the runs that cover no place from `from` on.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn pass(&mut self, from: u64) {
         while self.end <= from {
-            if let Some(Repetition { gap, times: times @ 2.., .. }) = self.repetition()
+            if let Some(EqualRuns { gap, times: times @ 2.., .. }) = self.repetition()
                 && from - self.end > 4 * gap
             {
                 let passed = times.min((from - self.end) / gap);
@@ -116,14 +116,14 @@ impl Sweep<'_> {
         }
     }
 
-    /// Returns how often a step of `step` places can be repeated without a change of what this cover covers among the
-    /// `window` places from `from` on. No run before the current one reaches `from`.
+    /// Returns a number k: this cover looks the same among the `window` places from `from` on, and after each of k shifts
+    /// of this window by `step` places. No run before the current one reaches `from`.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn repeats(&self, from: u64, window: u64, step: u64) -> u64 {
         if self.start == NEVER {
             return NEVER;
         }
-        let Some(Repetition { gap, times, width }) = self.repetition() else { return 0 };
+        let Some(EqualRuns { gap, times, width }) = self.repetition() else { return 0 };
         let after_window = self.start.checked_sub(from + window);
         if gap == step {
             // The runs keep step with the window, if the one before the window stays before it.
@@ -157,7 +157,7 @@ impl Sweep<'_> {
     }
 }
 
-/// Divides, and fast if the quotient or the divisor is small, as mostly.
+/// Divides, and fast if the quotient is 0 or the divisor 1, as mostly.
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn divide(number: u64, by: u64) -> u64 {
     if number < by {

@@ -23,16 +23,16 @@ pub(super) struct Marks {
     /// Least and greatest gap that occur.
     gaps: Option<(u32, u32)>,
     count: u32,
-    /// All progressions but the last: the excess of the gap over `min_gap`, and one less than the number of gaps. Each
+    /// All progressions except the last one: the excess of the gap over `min_gap`, and one less than the number of gaps. Each
     /// number is stored in groups of seven bits, lowest first; the top bit of a byte is set if more follow.
     bytes: Vec<u8>,
     /// The last progression.
-    open: Progression,
+    open: EqualGaps,
 }
 
 /// Equal gaps that follow each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Progression {
+pub(super) struct EqualGaps {
     pub(super) gap: u32,
     /// Number of gaps.
     pub(super) gaps: u32,
@@ -51,13 +51,13 @@ impl Marks {
             (self.first, self.last, self.count) = (place, place, 1);
             return Ok(());
         }
-        self.push_gaps(Progression { gap: place - self.last, gaps: 1 })
+        self.push_gaps(EqualGaps { gap: place - self.last, gaps: 1 })
     }
 
     /// Appends a mark after each of these gaps. The list must have a mark before them.
     #[inline]
-    pub(super) fn push_gaps(&mut self, added: Progression) -> Result<(), GenerateError> {
-        let Progression { gap, gaps } = added;
+    pub(super) fn push_gaps(&mut self, added: EqualGaps) -> Result<(), GenerateError> {
+        let EqualGaps { gap, gaps } = added;
         self.count += gaps;
         self.last += gap * gaps;
         if gap == self.open.gap {
@@ -124,19 +124,19 @@ impl Marks {
     }
 
     /// Iterates over the progressions, ascending.
-    pub(super) fn progressions(&self) -> impl Iterator<Item = Progression> {
+    pub(super) fn progressions(&self) -> impl Iterator<Item = EqualGaps> {
         let mut offset = 0;
         std::iter::from_fn(move || self.progression(&mut offset))
     }
 
     /// Returns the progression whose bytes begin at `offset`, and moves `offset` to the next one.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn progression(&self, offset: &mut usize) -> Option<Progression> {
+    fn progression(&self, offset: &mut usize) -> Option<EqualGaps> {
         let rest = self.bytes.get(*offset..)?;
         match *rest {
             [excess @ 0..=0x7F, gaps @ 0..=0x7F, ..] => {
                 *offset += 2;
-                Some(Progression { gap: self.min_gap + u32::from(excess), gaps: u32::from(gaps) + 1 })
+                Some(EqualGaps { gap: self.min_gap + u32::from(excess), gaps: u32::from(gaps) + 1 })
             }
             [] => {
                 // The last progression has no bytes.
@@ -147,9 +147,9 @@ impl Marks {
         }
     }
 
-    /// Does the same if a number has several bytes.
+    /// Reads a progression whose numbers have several bytes.
     #[cold]
-    fn long_progression(&self, offset: &mut usize) -> Progression {
+    fn long_progression(&self, offset: &mut usize) -> EqualGaps {
         let [excess, gaps] = [(); 2].map(|()| {
             let mut number = 0;
             for shift in (0..).step_by(7) {
@@ -162,7 +162,7 @@ impl Marks {
             }
             number
         });
-        Progression { gap: self.min_gap + excess, gaps: gaps + 1 }
+        EqualGaps { gap: self.min_gap + excess, gaps: gaps + 1 }
     }
 }
 
@@ -185,7 +185,7 @@ impl MarkCursor {
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn advance(&mut self) {
         if self.left == 0 {
-            let Some(Progression { gap, gaps }) = self.marks.progression(&mut self.offset) else {
+            let Some(EqualGaps { gap, gaps }) = self.marks.progression(&mut self.offset) else {
                 self.next = NEVER;
                 return;
             };
@@ -235,7 +235,7 @@ mod tests {
             assert_eq!(marks.gaps(), gaps.clone().min().zip(gaps.clone().max()));
             assert_eq!((marks.count() as usize, marks.last()), (all.len(), all.last().copied().unwrap_or(0)));
             assert_eq!(marks.first(), all.first().copied().unwrap_or(0));
-            let progressions: Vec<Progression> = marks.progressions().collect();
+            let progressions: Vec<EqualGaps> = marks.progressions().collect();
             assert!(progressions.iter().flat_map(|all| vec![all.gap; all.gaps as usize]).eq(gaps));
             assert!(progressions.windows(2).all(|pair| pair[0].gap != pair[1].gap));
             assert_eq!(Arc::new(marks).iter().collect::<Vec<_>>(), all);
@@ -247,7 +247,7 @@ mod tests {
         let mut marks = Marks::new(3);
         marks.push(2).unwrap();
         for (gap, gaps) in [(5, 1000), (3, 1), (3, 199), (300, 200), (4, 1)] {
-            marks.push_gaps(Progression { gap, gaps }).unwrap();
+            marks.push_gaps(EqualGaps { gap, gaps }).unwrap();
         }
         assert_eq!((marks.count(), marks.last()), (1402, 2 + 5000 + 600 + 60_000 + 4));
         let all: Vec<u32> = Arc::new(marks).iter().collect();

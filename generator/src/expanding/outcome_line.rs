@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::marks::{MarkCursor, Marks, NEVER, Progression};
+use super::marks::{EqualGaps, MarkCursor, Marks, NEVER};
 use crate::making::GenerateError;
 use crate::memory::Grow;
 
@@ -166,7 +166,7 @@ impl Runs<'_> {
 }
 
 /// The runs after the current one, as long as they come at equal distances.
-pub(super) struct Repetition {
+pub(super) struct EqualRuns {
     /// Distance from a run to the next.
     pub(super) gap: u64,
     /// Number of runs.
@@ -176,16 +176,15 @@ pub(super) struct Repetition {
 }
 
 impl Runs<'_> {
-    /// Returns how the runs go on after the one that [`next_run`](Self::next_run) returned last; `None` if they are not
-    /// known to do so at equal distances.
+    /// Returns the equal runs after the one that [`next_run`](Self::next_run) returned last; `None` if they are unknown.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    pub(super) fn repetition(&self) -> Option<Repetition> {
+    pub(super) fn repetition(&self) -> Option<EqualRuns> {
         let Tail::Marks(ShiftedMarks { run, .. }) = self.line.tail else { return None };
         let run = u64::from(run);
         match &self.rest {
-            Rest::Covered(marks) => Some(Repetition { gap: marks.gap, times: marks.left, width: run }),
+            Rest::Covered(marks) => Some(EqualRuns { gap: marks.gap, times: marks.left, width: run }),
             Rest::Uncovered(marks, _) if marks.gap > run => {
-                Some(Repetition { gap: marks.gap, times: marks.left, width: marks.gap - run })
+                Some(EqualRuns { gap: marks.gap, times: marks.left, width: marks.gap - run })
             }
             _ => None,
         }
@@ -256,8 +255,8 @@ impl OutcomeLineBuilder {
         self.finish(end, Tail::Constant(false))
     }
 
-    /// Finishes a line of `length` places, all of which have been added. Turns its last runs into marks if enough of them
-    /// are equally long, and otherwise the places of a long line.
+    /// Finishes a line of `length` places, all of which have been added. Stores its last runs as marks if enough of them
+    /// are equally long. Otherwise, if the line has many changes, stores each lost place, or each won one, as a mark.
     pub(super) fn finish_all(mut self, length: u64) -> Result<OutcomeLine, GenerateError> {
         self.last[1] = self.last[1].min(length);
         self.flush_last()?;
@@ -355,7 +354,7 @@ impl OutcomeLine {
         for run in runs {
             marks.push(run[0])?;
             if let gaps @ 1.. = run[1] - run[0] - 1 {
-                marks.push_gaps(Progression { gap: 1, gaps })?;
+                marks.push_gaps(EqualGaps { gap: 1, gaps })?;
             }
         }
         let list = Arc::new(marks);

@@ -5,7 +5,8 @@
 //! places of a line. In addition, a lost place covers the next `stay` places of the line with both numbers of resets
 //! exchanged, since the opponent moves there; with equal numbers this is the same line. For example, with stay = 3 and
 //! place 0 lost, the next place to try is 4. If a row above covers place 4 and nothing covers place 5, then 5 is lost,
-//! and the next place to try is 9. The cost is proportional to the number of lost positions.
+//! and the next place to try is 9. Where the gap from one lost place to the next stays the same, many are added at once, so
+//! the cost is proportional to the number of changes of the gap.
 //!
 //! *Reset-line shift.* Most lines are shifted copies. A reset by each player costs a fixed number of stones, so one
 //! more reset for both reproduces the line `reset-limit + 1` stones higher, after a short beginning. The solver does
@@ -23,7 +24,7 @@ use bouton_tables::{Game, Outcome};
 use super::covers::{
     Cover, CoverKey, Sweeps, covered_before, lost_places, settled_from, union, union_of_tails,
 };
-use super::marks::{MarkCursor, Marks, NEVER, Progression};
+use super::marks::{EqualGaps, MarkCursor, Marks, NEVER};
 use super::outcome_line::{OutcomeLine, OutcomeLineBuilder, ShiftedMarks, Tail};
 use super::pairs::{ResetPairs, Resets};
 use super::row::{LineBytes, RowShape, RowSolver, SolvedRow, layout};
@@ -59,14 +60,14 @@ struct RowState<'a> {
     number: usize,
     shape: RowShape,
     /// The solved lines of this row with equal resets. Later lines may be shifted copies of them.
-    lines: Vec<Solved>,
+    lines: Vec<RowLine>,
     /// The unions of covers. Later ones may be shifted copies of them.
-    unions: Vec<Solved>,
+    unions: Vec<RowLine>,
     cancel_check: CancelCheck<'a>,
 }
 
 /// A line of the row, with the key of its covers.
-struct Solved {
+struct RowLine {
     key: CoverKey,
     /// Shift of the first cover that has marks.
     shift: Option<i64>,
@@ -142,8 +143,8 @@ impl OutcomeSolver {
         }
         let line = loop {
             row.cancel_check.spend(4)?;
-            // A gap that came twice is expected again, and then as often as the covers look the same from lost place to
-            // lost place.
+            // A gap that came twice is expected again. If it comes, it comes as often as the covers do not change as seen
+            // from the lost place.
             let gap = lost.last_gap();
             let repeats = if is_steady { sweeps.repeats(from, u64::from(gap) - stay, gap.into()) } else { 0 };
             let place = sweeps.first_uncovered(from);
@@ -173,12 +174,12 @@ impl OutcomeSolver {
                 // Without a division, if the line is long enough.
                 let is_short = gaps.saturating_mul(gap.into()) > left;
                 let gaps = if is_short { left / u64::from(gap) } else { gaps } as u32;
-                lost.push_gaps(Progression { gap, gaps })?;
+                lost.push_gaps(EqualGaps { gap, gaps })?;
                 from += u64::from(gap) * u64::from(gaps);
             }
         };
         let line = trimmed(line);
-        row.lines.grow(Solved { key, shift, settled_from, line: line.clone() })?;
+        row.lines.grow(RowLine { key, shift, settled_from, line: line.clone() })?;
         Ok(line)
     }
 
@@ -262,7 +263,7 @@ impl OutcomeSolver {
             }
         }
         let line = Arc::new(union(covers, length, &mut row.cancel_check)?);
-        row.unions.grow(Solved { key, shift, settled_from, line: line.clone() })?;
+        row.unions.grow(RowLine { key, shift, settled_from, line: line.clone() })?;
         Ok(line)
     }
 }
@@ -308,7 +309,7 @@ struct ShiftedCopy {
 impl ShiftedCopy {
     /// Returns the copy to expect, given `settled_from` and `shift` of the new line's covers; `None` if the marks of
     /// the solved line do not each stand for one lost place.
-    fn new(solved: &Solved, settled_from: u64, shift: Option<i64>) -> Option<Self> {
+    fn new(solved: &RowLine, settled_from: u64, shift: Option<i64>) -> Option<Self> {
         let Tail::Marks(marks @ ShiftedMarks { list, run: 1, is_lost: true, .. }) = &solved.line.tail else {
             return None;
         };

@@ -17,6 +17,9 @@ const maps = html("div", {}, gameMap);
 const hasValues = ({ game, rules }) =>
   game === "heaps" && rules.play === "normal" && rules["heaps-per-move"] === 1 && !rules.passes;
 
+/** Returns the option for the differences from a table, which differs from all other options. @param {Table} table */
+const againstTable = ({ name }) => `table ${name}`;
+
 /** Fills the list of what the colours show: outcomes, depths, values, or what differs from another table. @param {Table} table @param {Table[]} others */
 function offerColours(table, others) {
   const select = byId("colours");
@@ -27,7 +30,7 @@ function offerColours(table, others) {
     option("", t.map.byOutcome),
     ...(table.holds.includes("depth") ? [option("depth", t.map.byDepth)] : []),
     ...(hasValues(table) ? [option("value", t.map.byValue)] : []),
-    ...others.map((other) => option(other.name, t.map.against(nameOf(other)))),
+    ...others.map((other) => option(againstTable(other), t.map.against(nameOf(other)))),
   );
 }
 
@@ -38,7 +41,7 @@ export async function drawMaps(game, width, tables) {
   const others = relatives(tables, table);
   offerColours(table, others);
   const colours = byId("colours").value;
-  const other = others.find(({ name }) => name === colours);
+  const other = others.find((other) => againstTable(other) === colours);
   const [plane, drawGameMap] = await Promise.all([loadPlane(), loadGameMap()]);
   if (plane.root.parentNode !== maps) maps.prepend(plane.root);
   const compared = other ? { table: other, position: sharedPosition(game, other) } : null;

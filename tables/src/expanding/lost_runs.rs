@@ -16,14 +16,14 @@ pub struct LostTrain {
     pub start: u64,
     /// Number of positions of a run.
     pub width: u64,
-    /// Distance from the start of a run to the start of the next; at least `width`.
+    /// Distance from the start of a run to the start of the next; at least `width`. Of a single run, its width.
     pub gap: u64,
     /// Number of runs, at least 1.
     pub count: u64,
 }
 
 /// Iterator over the lost positions of a line as ascending trains. A train may begin where the one before ends. Takes
-/// time in proportion to the number of trains, not of runs. Ends after the first damage.
+/// time in proportion to the number of trains and buckets, not of runs. Ends after the first damage.
 #[derive(Debug)]
 pub struct LostTrains<'a> {
     body: &'a Body,
@@ -76,7 +76,7 @@ impl<'a> LostTrains<'a> {
         self.push(LostTrain { start, width, gap: width, count: 1 });
     }
 
-    /// Returns the next progression of marks whose runs begin before `end`.
+    /// Returns the next progression, or `None` after the last one with a run before `end`.
     fn next_progression(&mut self) -> Result<Option<Progression>, Fault> {
         let OutcomeLine { marks, shift, run, .. } = self.line;
         loop {
@@ -113,14 +113,15 @@ impl<'a> LostTrains<'a> {
             return Ok(());
         };
         let (mut start, mut count) = (first + shift, (end - first).div_ceil(gap));
+        // The last run that begins in the head may reach into the tail.
+        let before = own.saturating_sub(start).div_ceil(gap).min(count);
+        let reached = (start + before * gap + run).saturating_sub(gap);
+        let in_tail = count - before + u64::from(before > 0 && reached > own);
         // Runs must not overlap.
-        if count > 1 && gap < run || start.max(own) < self.at {
+        if in_tail > 1 && gap < run || start.max(own) < self.at {
             return Err(Fault::Impossible);
         }
-        // Of the runs that begin before the tail, the last one may reach into it.
-        let before = own.saturating_sub(start).div_ceil(gap).min(count);
         if before > 0 {
-            let reached = start + (before - 1) * gap + run;
             if !is_tail_lost {
                 self.push_run(own, reached);
             }
@@ -204,7 +205,10 @@ impl Iterator for LostRuns<'_> {
         loop {
             let part = match self.next_part() {
                 None => return self.run.take().map(stones),
-                Some(Err(damage)) => return Some(Err(damage)),
+                Some(Err(damage)) => {
+                    self.run = None;
+                    return Some(Err(damage));
+                }
                 Some(Ok(part)) => part,
             };
             match &mut self.run {

@@ -1,8 +1,8 @@
 //! The reader of lists of marks: ascending places of a line, most of them equally far apart (FORMAT.md, section 4.3,
 //! which has an example).
 //!
-//! The marks of a list are stored as *progressions*, in which all gaps are equal: the marks 2, 5, 8, 12, 16 are 2, 5, 8
-//! and then 12, 16, since the gap changes from 3 to 4 after two gaps. A list is cut into *buckets* of equal length. A
+//! The marks of a list are stored as *progressions*, in which all gaps are equal: the marks 2, 5, 8, 12, 16 are 2, 5
+//! and then 8, 12, 16, since the gap changes from 3 to 4 after two gaps. A list is cut into *buckets* of equal length. A
 //! bucket has an *entry*, which gives its first mark, the first gap, and the address of its *changes* of gap. A query
 //! finds the bucket by a shift, and goes through the progressions of this bucket only.
 
@@ -14,7 +14,8 @@ use crate::format::{Body, Fault, low_bits, width_of};
 /// Maximum number of progressions of a bucket. It bounds the time of an answer.
 pub const MAX_PROGRESSIONS: u32 = 64;
 
-/// Maximum number of bits of an entry together with the first field of the next one: one read returns as many.
+/// Maximum number of bits of an entry together with the first field of the next one. One read of the body returns this
+/// many bits.
 pub const MAX_ENTRY_BITS: u32 = 120;
 
 /// Maximum value of `scale`, of `base` and of `order`.
@@ -33,13 +34,13 @@ pub(super) struct MarkList {
     pub(super) least: NonZeroU32,
     /// Binary logarithm of the number of places of a bucket.
     scale: u8,
-    /// Bits of an entry's first field, the bits of the changes in all buckets before.
+    /// Width of an entry's first field, which counts the bits of the changes in all buckets before.
     begun: u8,
-    /// Bits of an entry's second field, the first mark.
+    /// Width of an entry's second field, the first mark.
     base: u8,
-    /// Bits of an entry's third field, the code of a gap.
+    /// Width of an entry's third field, the code of a gap.
     code: u8,
-    /// Bits of the code of a gap that differs from the gap before.
+    /// Width of the code of a gap that differs from the gap before.
     next_code: u8,
     /// Order of the exponential Golomb code of a number of gaps.
     order: u8,
@@ -81,7 +82,7 @@ impl MarkList {
         let code = width_of(spread.into()) as u8;
         let fits =
             scale <= MAX_FIELD && base <= MAX_FIELD && order <= MAX_FIELD && begun <= MAX_ENTRY_BITS.into();
-        // Gaps have fewer than 32 bits, so that a query may divide by them as u32.
+        // Gaps have at most 32 bits, so that a query may divide by them as u32.
         let greatest = u64::from(least.get()) + (1 << code);
         if !fits
             || greatest > u32::MAX.into()
@@ -93,7 +94,10 @@ impl MarkList {
         let next_code = width_of(spread.saturating_sub(1).into()) as u8;
         let [scale, begun, base, order] = [scale, begun, base, order].map(|field| field as u8);
         let list = Self { entries, changes: 0, buckets, least, scale, begun, base, code, next_code, order };
-        // Does not overflow: an entry has at most 120 bits, and an address at most 67.
+        // Buckets without bits would allow a short file of so many that going through them takes hours.
+        if list.stride() == 0 {
+            return Err(Fault::Impossible);
+        }
         let changes =
             entries.checked_add((u64::from(buckets) + 1) * list.stride()).ok_or(Fault::OutOfRange)?;
         Ok(Self { changes, ..list })
@@ -399,6 +403,7 @@ pub(super) mod tests {
             [9, 33, 0, 1, 1, 0, 0],
             [9, 4, 0, 33, 1, 0, 0],
             [9, 4, 0, 1, 0, 0, 0],
+            [9, 4, 0, 0, 1, 0, 0],
             [9, 4, 0, 1, 17, 0, 0],
             [9, 4, 0, 1, 1 << 32, 0, 0],
             [9, 4, 0, 1, 1, 1 << 32, 0],

@@ -157,6 +157,7 @@ impl Twin {
         [buckets, scale, begun, base, least, spread, order].into_iter().for_each(assert_below_2_to_the_32nd);
         assert!(scale <= 32 && base <= 32 && order <= 32, "a scale, a base and an order are at most 32");
         assert!(2 * begun + base + bits_of(spread) <= 120, "two entries have at most 120 bits");
+        assert!(begun + base + bits_of(spread) > 0, "an entry has bits");
         assert!(
             1 <= least && least <= 1 << scale,
             "a gap is at least one stone, and a bucket at least a gap"

@@ -10,10 +10,10 @@ use super::often_asked::rules_with;
 
 #[test]
 fn a_large_table_answers_a_batch_like_single_questions() {
-    for settings in [&["stones=6000000", "resets=0,0"][..], &["stones=2500000", "growth=3", "resets=0,1"]] {
+    for settings in [&["stones=12000000"][..], &["stones=2500000", "growth=3", "resets=0,1"]] {
         let rules = rules_with(settings);
         let file = generate_in_memory(&Ruleset::Expanding(rules.clone()), false).expect("there is memory");
-        assert!(file.len() > 4 << 20, "{settings:?}: {}", file.len());
+        assert!(file.len() > 1 << 20, "{settings:?}: {}", file.len());
         let table = Table::open(&file[..]).expect("a sound table");
         let table = expanding(&table);
         let mut dice = Dice::new(7);

@@ -3,7 +3,7 @@
 
 use bouton_tables::expanding::{Expanding, ExpandingLayout};
 
-use crate::expanding::marks::Progression;
+use crate::expanding::marks::EqualGaps;
 use crate::expanding::outcome_line::{OutcomeLine, ShiftedMarks, Tail};
 
 /// Counts the positions of a row, over every currentmax that shares it.
@@ -72,7 +72,7 @@ impl<'a> LostCounter<'a> {
         let pairs = |start: u64| self.pairs(start.max(from), start + run);
         let mut start = u64::from(list.first()) + shift;
         let mut covered = if list.count() > 0 { pairs(start) } else { 0 };
-        for Progression { gap, gaps } in list.progressions() {
+        for EqualGaps { gap, gaps } in list.progressions() {
             let (gap, mut gaps) = (u64::from(gap), u64::from(gaps));
             while gaps > 0 {
                 // The marks in the middle cover equally many pairs each, so only those at both ends are counted one by

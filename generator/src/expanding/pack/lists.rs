@@ -10,7 +10,7 @@ use std::sync::Arc;
 use bouton_tables::expanding::{MAX_ENTRY_BITS, MAX_PROGRESSIONS};
 use bouton_tables::format::{BitWriter, width_of};
 
-use crate::expanding::marks::{Marks, Progression};
+use crate::expanding::marks::{EqualGaps, Marks};
 use crate::making::GenerateError;
 
 /// Maximum order of the code of a number of gaps, so that the code of any number below 2^31 can be read.
@@ -55,7 +55,7 @@ pub(super) struct BucketLayout<'a> {
     changes: u64,
 }
 
-/// What a bucket stores, in order: the entry of each bucket, and after it the bucket's changes.
+/// A part of a list: the entry of each bucket, and after it the bucket's changes.
 enum Item {
     /// The first mark, counted from the bucket's beginning, and the gap after it. In a bucket without marks, the first
     /// mark lies after it.
@@ -70,7 +70,7 @@ impl<'a> BucketLayout<'a> {
         // The number of progressions with each width of the number of gaps but one.
         let mut widths = [0_u64; 33];
         let mut progressions = 1;
-        for Progression { gaps, .. } in marks.progressions() {
+        for EqualGaps { gaps, .. } in marks.progressions() {
             widths[width_of(u64::from(gaps) - 1) as usize] += 1;
             progressions += 1;
         }
@@ -151,11 +151,11 @@ impl<'a> BucketLayout<'a> {
     /// Calls `visit` with each item, until it returns false. Returns whether it never did.
     fn each(&self, mut visit: impl FnMut(Item) -> bool) -> bool {
         let size = 1_u64 << self.scale;
-        // The end of the current bucket, and its last mark at which a gap is stated.
+        // The end of the current bucket, and the last mark in it whose gap is stored.
         let (mut end, mut stated) = (0, 0);
         let mut start = u64::from(self.marks.first());
         let mut before = 0;
-        for Progression { gap, gaps } in self.marks.progressions().chain([self.closing()]) {
+        for EqualGaps { gap, gaps } in self.marks.progressions().chain([self.closing()]) {
             let (gap, gaps) = (u64::from(gap), u64::from(gaps));
             let last = start + (gaps - 1) * gap;
             if start < end && gap != before {
@@ -178,10 +178,11 @@ impl<'a> BucketLayout<'a> {
         (0..buckets_left).all(|_| visit(Item::Entry { base: size, gap: self.least }))
     }
 
-    /// Returns the gap after the last mark, which leads beyond the line: the gap before it, if that is enough.
-    fn closing(&self) -> Progression {
+    /// Returns the gap after the last mark, which leads beyond the line: the last gap, if it does, so that no change is
+    /// needed.
+    fn closing(&self) -> EqualGaps {
         let beyond = self.length.saturating_sub(self.marks.last().into()) as u32;
-        Progression { gap: self.marks.last_gap().max(beyond).max(1), gaps: 1 }
+        EqualGaps { gap: self.marks.last_gap().max(beyond).max(1), gaps: 1 }
     }
 
     /// Packs the list.

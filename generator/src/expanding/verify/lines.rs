@@ -6,16 +6,16 @@
 //! lost, and 8 too.
 //!
 //! Lost places mostly come in *trains*, runs of equal length at equal distances, and so do the places that they cover. If
-//! the covers that keep step with a train of the line leave exactly its runs uncovered, then they do so again after each
-//! gap of the train, and it remains to be shown that no other cover touches these runs. So the proof passes over many
-//! runs at once ([`Sweep::repeats`]); the cost is proportional to the number of trains.
+//! the covers with the same gap as a train of the line leave exactly its runs uncovered once, they do so after every gap.
+//! Then it remains to be shown that no other cover touches these runs. So the proof passes over many runs at once
+//! ([`LineProof::repeats`]); the cost is proportional to the number of trains.
 
 use bouton_tables::expanding::{Expanding, ExpandingTable, LostTrain, LostTrains};
 use bouton_tables::{Outcome, Play, Solved};
 
 use super::answers::check_one_answer;
 use super::groups::{CurrentmaxGroup, CurrentmaxGroups, LineKind, distinct_kinds, position, target_kinds};
-use crate::control::{Control, advance_by_part, check_cancelled};
+use crate::control::{CancelCheck, Control, advance_by_part, check_cancelled};
 use crate::memory::Grow;
 use crate::parallel;
 use crate::proof::{Counts, Flaw, VerifyError};
@@ -23,9 +23,10 @@ use crate::proof::{Counts, Flaw, VerifyError};
 /// A place beyond all lines.
 const NEVER: u64 = u64::MAX;
 
-/// The places that moves into one line start from, or the lost places of the line that is being proved: trains, each run
-/// from its first place plus `least` to its last place plus `most`.
-struct Sweep<'a> {
+/// Ascending trains: the places from which moves lead to the lost places of a line, which are these places moved by
+/// `takes[0]` to `takes[1]` stones. With `takes` of 0, the lost places of the line that is being proved. Runs do not
+/// overlap before they are moved, so their starts ascend, and so do their ends.
+struct TrainSweep<'a> {
     trains: LostTrains<'a>,
     takes: [u64; 2],
     /// The runs of the current train that end after the places proved so far. At the end of the line, a run at
@@ -33,7 +34,7 @@ struct Sweep<'a> {
     train: LostTrain,
 }
 
-impl<'a> Sweep<'a> {
+impl<'a> TrainSweep<'a> {
     fn new(trains: LostTrains<'a>, takes: [u32; 2]) -> Result<Self, VerifyError> {
         let train = LostTrain { start: 0, width: 0, gap: 1, count: 1 };
         let mut sweep = Self { trains, takes: takes.map(u64::from), train };
@@ -93,8 +94,8 @@ impl<'a> Sweep<'a> {
         if start == NEVER { place } else { run(start).max(next) }
     }
 
-    /// Returns how often the runs of `line` may be repeated, at distances of its gap, before a run of this train touches
-    /// one of them. No run that came before the current ones touches `line`'s.
+    /// Returns how many of the runs of `line` after its current one are certain to lie apart from all runs here. The
+    /// current run of `line` does, all runs here before the current one end before it, and the gaps differ.
     fn repeats(&self, line: &LostTrain) -> u64 {
         let LostTrain { start, gap, count, .. } = self.train;
         if start == NEVER {
@@ -106,7 +107,7 @@ impl<'a> Sweep<'a> {
         if before > 0 {
             return before;
         }
-        // After one step of the line, the current run must lie before its run.
+        // The current run must lie between the line's current run and the next.
         if count == 1 || start < line_end || self.end() > line.start + step {
             return 0;
         }
@@ -144,7 +145,7 @@ pub(super) fn verify(table: &ExpandingTable, control: &dyn Control) -> Result<Co
         let (group_number, kind_number) = (number / kinds.len(), number % kinds.len());
         let group = &proof.groups.as_slice()[group_number];
         let (kind, equal_kinds) = kinds[kind_number];
-        let lost = proof.check(group_number, kind)?;
+        let lost = proof.check(group_number, kind, control)?;
         if kind_number == 0 && group_number.is_multiple_of(answer_every) {
             check_one_answer(table, group, kind)?;
         }
@@ -164,12 +165,12 @@ impl LineProof<'_> {
         group: &CurrentmaxGroup,
         most: u32,
         takes: [u32; 2],
-    ) -> Result<Sweep<'_>, VerifyError> {
-        Sweep::new(self.table.lost_trains(&position(kind, most, group.first))?, takes)
+    ) -> Result<TrainSweep<'_>, VerifyError> {
+        TrainSweep::new(self.table.lost_trains(&position(kind, most, group.first))?, takes)
     }
 
     /// Checks a line of group `number`. Returns the number of its lost positions.
-    fn check(&self, number: usize, kind: LineKind) -> Result<u64, VerifyError> {
+    fn check(&self, number: usize, kind: LineKind, control: &dyn Control) -> Result<u64, VerifyError> {
         let group = &self.groups.as_slice()[number];
         let (plain, reset) = target_kinds(kind);
         let mut covers = Vec::new();
@@ -188,10 +189,12 @@ impl LineProof<'_> {
         if place == 1 && line.start() == 0 {
             return Err(self.wrong(group, kind, 0, true));
         }
+        let mut cancel_check = CancelCheck::new(control);
         while place < end {
+            cancel_check.spend(4 + 2 * covers.len())?;
             line.pass(place)?;
             let mut covered = place;
-            // Where a cover that does not cover this place begins.
+            // The first place that a cover reaches, if none covers this one.
             let mut next_cover = NEVER;
             for cover in &mut covers {
                 cover.pass(place)?;
@@ -226,9 +229,9 @@ impl LineProof<'_> {
     }
 
     /// Returns how often the current run of the line repeats after it, as far as this can be shown at once.
-    fn repeats(&self, line: &LostTrain, covers: &[Sweep], group: &CurrentmaxGroup) -> u64 {
+    fn repeats(&self, line: &LostTrain, covers: &[TrainSweep], group: &CurrentmaxGroup) -> u64 {
         let LostTrain { start, width, gap, count } = *line;
-        // The last run of the train is left, since the next train begins after it.
+        // Leave the last run to the loop, which then has the place after it.
         let Some(mut repeats) = count.checked_sub(2).filter(|&repeats| repeats > 0) else { return 0 };
         // The covers that keep step must cover all places from this run to the next, and not the runs.
         let (mut place, next) = (start + width, start + gap);
@@ -250,7 +253,7 @@ impl LineProof<'_> {
             let LostTrain { start: cover_start, count, gap: cover_gap, .. } = cover.train;
             repeats = repeats.min(if cover_gap != gap || cover_start == NEVER {
                 cover.repeats(line)
-            } else if cover_start < start + width || cover.end() > next {
+            } else if cover.end() > next {
                 0
             } else {
                 count.saturating_sub(2)
@@ -263,7 +266,7 @@ impl LineProof<'_> {
         if pairs(last) - pairs(start) == rate * (last - start) { repeats } else { 0 }
     }
 
-    /// Returns the error for a place that is stored as lost, or as won, and is not.
+    /// Returns the error for a place with a wrong outcome.
     fn wrong(
         &self,
         group: &CurrentmaxGroup,

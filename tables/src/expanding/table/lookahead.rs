@@ -11,7 +11,7 @@ use crate::format::Fault;
 use crate::prefetch::prefetch;
 
 /// Minimum length in bytes of the body of a large table.
-const LARGE: usize = 4 << 20;
+const LARGE: usize = 1 << 20;
 
 /// In a batch, marks are prefetched this many positions ahead, and lines twice as many.
 const AHEAD: usize = 4;
