@@ -8,7 +8,6 @@
 
 use std::num::NonZeroU32;
 
-use super::outcomes::narrow;
 use crate::format::{Body, Fault, low_bits, width_of};
 
 /// Maximum number of progressions of a bucket. It bounds the time of an answer.
@@ -20,6 +19,11 @@ pub const MAX_ENTRY_BITS: u32 = 120;
 
 /// Maximum value of `scale`, of `base` and of `order`.
 const MAX_FIELD: u64 = 32;
+
+/// Converts a field that may have more than 32 bits, but whose valid values have at most 32.
+pub(super) fn narrow(field: u64) -> Result<u32, Fault> {
+    u32::try_from(field).map_err(|_| Fault::Impossible)
+}
 
 /// A list of marks, decoded for queries.
 #[derive(Clone, Copy, Debug)]

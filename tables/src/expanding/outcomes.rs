@@ -4,7 +4,7 @@
 //! runs of `run` places, which begin `shift` places after each *mark*: with the marks 7 and 15, shift 2 and run 3, the
 //! places 9 to 11 and 17 to 19. The marks are in a list ([`MarkList`]), which lines of a row share.
 
-use super::marks::{LIST_FIELDS, MarkList};
+use super::marks::{LIST_FIELDS, MarkList, narrow};
 use super::mask::{SHORT, TakeMask};
 use crate::format::{Body, Fault, Packed, low_bits};
 
@@ -63,11 +63,6 @@ impl OutcomeArrays {
         }
         Ok(OutcomeLine { head, own, shift, run, marks, is_tail_lost })
     }
-}
-
-/// Converts a field that may have more than 32 bits, but whose valid values have at most 32.
-pub(super) fn narrow(field: u64) -> Result<u32, Fault> {
-    u32::try_from(field).map_err(|_| Fault::Impossible)
 }
 
 impl OutcomeLine {

@@ -9,13 +9,13 @@ mod lists;
 mod outcomes;
 mod verdicts;
 
-use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
 use bouton_tables::Header;
 use bouton_tables::expanding::{Expanding, ExpandingLayout, min_body_len};
 use bouton_tables::format::{BitWriter, Content, FileWriter, Shape, Sink};
+use rustc_hash::FxHashMap;
 
 use self::count::LostCounter;
 use self::verdicts::StairStep;
@@ -104,7 +104,7 @@ fn identity(line: &OutcomeLine) -> Identity<'_> {
 /// Gives equal items the same number, by first appearance. Returns each item's number, and for each number the index of
 /// its first item. There is one item for each line, so at most 1024.
 fn number_distinct<T: Eq + Hash>(items: &[T]) -> (Vec<u32>, Vec<usize>) {
-    let mut numbers = HashMap::new();
+    let mut numbers = FxHashMap::default();
     let mut first = Vec::new();
     let number = |(index, item)| {
         *numbers.entry(item).or_insert_with(|| {
@@ -157,13 +157,13 @@ struct BodyBuilder {
     lists: Vec<[u64; 8]>,
     pool: BitWriter,
     /// For each head, by its changes, its first bit in the pool and its number of bits.
-    heads: HashMap<Vec<u32>, (u64, u32)>,
+    heads: FxHashMap<Vec<u32>, (u64, u32)>,
     verdicts: Vec<[u64; 5]>,
     stairs: Vec<[u64; 6]>,
     blocks: BitWriter,
     steps: Vec<StairStep>,
     /// For each list of steps, the index of its first step in `steps`.
-    steps_at: HashMap<Vec<StairStep>, u64>,
+    steps_at: FxHashMap<Vec<StairStep>, u64>,
 }
 
 impl BodyBuilder {

@@ -1,9 +1,9 @@
 //! Packs outcome lines (FORMAT.md, section 4.3): heads, tails, and lists of marks.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use bouton_tables::expanding::visits_few_gaps;
+use rustc_hash::FxHashMap;
 
 use super::lists::{BucketLayout, PackedList};
 use crate::expanding::marks::Marks;
@@ -53,7 +53,7 @@ pub(super) fn encode(
 ) -> Result<(Vec<OutcomeRecord>, Vec<PackedList>), GenerateError> {
     // The lists of marks, each with the lines that use it; and by a list's address its index.
     let mut used_lists: Vec<(&Arc<Marks>, Vec<usize>)> = Vec::new();
-    let mut indexes: HashMap<usize, usize> = HashMap::new();
+    let mut indexes: FxHashMap<usize, usize> = FxHashMap::default();
     for (number, line) in lines.iter().enumerate() {
         if let Tail::Marks(ShiftedMarks { list, .. }) = &line.tail {
             let index = *indexes.entry(Arc::as_ptr(list).addr()).or_insert(used_lists.len());

@@ -14,7 +14,7 @@ use std::hint::select_unpredictable;
 use std::ops::Range;
 
 use self::staircases::{Staircase, Staircases};
-use super::outcomes::narrow;
+use super::marks::narrow;
 use super::position::Move;
 use crate::Damage;
 use crate::format::{Body, Fault, Packed};

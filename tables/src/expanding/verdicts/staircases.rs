@@ -9,7 +9,7 @@ use std::hint::select_unpredictable;
 
 use crate::Damage;
 use crate::expanding::keys::MAX_STONES;
-use crate::expanding::outcomes::narrow;
+use crate::expanding::marks::narrow;
 use crate::format::{Body, Fault, Packed};
 
 /// Maximum value of each part of a depth: the sum of three, plus one, fits into u32.
