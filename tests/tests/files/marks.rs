@@ -251,7 +251,7 @@ fn invalid_lists_are_refused_where_they_are_read() {
     let mut two = valid.clone();
     two.arrays[LISTS].records.iter_mut().for_each(|record| record[2..].fill(0));
     two.arrays[LISTS].widths[2..].fill(0);
-    check_refusal_where_read(&two, &rules, "a gap is at least one stone, and a bucket at least a gap");
+    check_refusal_where_read(&two, &rules, "an entry has bits");
     hostile::ask(&two.seal());
 }
 
