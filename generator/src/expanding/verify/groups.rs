@@ -18,6 +18,8 @@ pub(super) struct CurrentmaxGroup {
     pub(super) last: u32,
     /// The most stones of a position at any currentmax of the group.
     pub(super) most: u32,
+    /// With fewer stones than this, there are positions at each currentmax of the group.
+    full_below: u64,
     /// The limit without a reset in force.
     pub(super) limit: u64,
     /// The most stones of a move that stays in the group.
@@ -31,7 +33,11 @@ impl CurrentmaxGroup {
 
     /// Returns the number of pairs of a currentmax of the group and a number of stones below `stones`.
     pub(super) fn pairs_below(&self, rules: &Expanding, stones: u64) -> u64 {
-        if self.is_single() { stones } else { rules.pairs_below(self.first..=self.last, stones) }
+        if stones <= self.full_below {
+            stones * u64::from(self.last - self.first + 1)
+        } else {
+            rules.pairs_below(self.first..=self.last, stones)
+        }
     }
 
     /// Returns the number of currentmax of the group that have positions of `stones` stones.
@@ -62,7 +68,8 @@ impl CurrentmaxGroups {
                 let last = u64::from(first).max(base.saturating_sub(growth));
                 ((last as u32).min(greatest), last)
             };
-            groups.grow(CurrentmaxGroup { first, last, most: most(first), limit, stay })?;
+            let full_below = u64::from(most(last)) + 1;
+            groups.grow(CurrentmaxGroup { first, last, most: most(first), full_below, limit, stay })?;
             first = last + 1;
         }
         Ok(Self(groups))

@@ -85,13 +85,9 @@ impl<'a> TrainSweep<'a> {
         Ok(())
     }
 
-    /// Returns the end of the run that covers a place, among the current run and the next; the place itself if there is
-    /// none.
+    /// Returns the end of the current run if it covers a place, otherwise the place itself.
     fn covered_until(&self, place: u64) -> u64 {
-        let LostTrain { start, width, gap, count } = self.train;
-        let run = |start: u64| if start <= place && place < start + width { start + width } else { place };
-        let next = if count > 1 { run(start + gap) } else { place };
-        if start == NEVER { place } else { run(start).max(next) }
+        if self.start() <= place { place.max(self.end()) } else { place }
     }
 
     /// Returns how many of the runs of `line` after its current one are certain to lie apart from all runs here. The
@@ -132,8 +128,8 @@ struct LineProof<'a> {
 /// Maximum number of complete answers to check.
 const MAX_ANSWERS: usize = 256;
 
-/// Checks every line, and for up to [`MAX_ANSWERS`] groups the complete answer of one position. A step of progress is a pair of stones and
-/// currentmax.
+/// Checks every line, and for up to [`MAX_ANSWERS`] groups the complete answer of one position. A step of progress is a
+/// pair of stones and currentmax.
 pub(super) fn verify(table: &ExpandingTable, control: &dyn Control) -> Result<Counts, VerifyError> {
     let rules = table.game();
     let proof = LineProof { table, rules, groups: CurrentmaxGroups::new(rules)? };
@@ -233,7 +229,7 @@ impl LineProof<'_> {
         let LostTrain { start, width, gap, count } = *line;
         // Leave the last run to the loop, which then has the place after it.
         let Some(mut repeats) = count.checked_sub(2).filter(|&repeats| repeats > 0) else { return 0 };
-        // The covers that keep step must cover all places from this run to the next, and not the runs.
+        // The current runs of the covers that keep step must cover all places from this run to the next, and not the runs.
         let (mut place, next) = (start + width, start + gap);
         loop {
             let in_step = covers.iter().filter(|cover| cover.train.gap == gap && cover.train.count > 1);
