@@ -40,8 +40,7 @@ impl Cover {
     }
 
     fn sweep(&self) -> Sweep<'_> {
-        let tail_from = u64::from(self.line.from) + self.takes[0];
-        let mut sweep = Sweep { runs: self.line.runs(), takes: self.takes, tail_from, start: 0, end: 0 };
+        let mut sweep = Sweep { runs: self.line.runs(), takes: self.takes, start: 0, end: 0 };
         sweep.advance();
         sweep
     }
@@ -75,8 +74,6 @@ impl Cover {
 struct Sweep<'a> {
     runs: Runs<'a>,
     takes: [u64; 2],
-    /// Runs of the line's tail cover places from here on.
-    tail_from: u64,
     /// First place that the current run covers.
     start: u64,
     /// The first place after them.
@@ -94,18 +91,15 @@ impl Sweep<'_> {
 
     /// Returns the runs after the current one that are as long as it and equally far apart; `None` if that is unknown.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn repetition(&self) -> Option<EqualRuns> {
-        let EqualRuns { gap, times, width } = self.runs.repetition()?;
-        let width = width + self.takes[1] - self.takes[0];
-        let is_in_tail = self.start >= self.tail_from;
-        (is_in_tail && self.end - self.start == width).then_some(EqualRuns { gap, times, width })
+    fn equal_runs(&self) -> Option<EqualRuns> {
+        self.runs.equal_runs_after([self.start - self.takes[0], self.end - self.takes[1]])
     }
 
     /// Passes over the runs that cover no place from `from` on.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn pass(&mut self, from: u64) {
         while self.end <= from {
-            if let Some(EqualRuns { gap, times: times @ 2.., .. }) = self.repetition()
+            if let Some(EqualRuns { gap, times: times @ 2.. }) = self.equal_runs()
                 && from - self.end > 4 * gap
             {
                 let passed = times.min((from - self.end) / gap);
@@ -123,17 +117,17 @@ impl Sweep<'_> {
         if self.start == NEVER {
             return NEVER;
         }
-        let Some(EqualRuns { gap, times, width }) = self.repetition() else { return 0 };
-        let after_window = self.start.checked_sub(from + window);
-        if gap == step {
-            // The runs keep step with the window, if the one before the window stays before it.
-            return if self.start + width <= from + gap { times.saturating_sub(1) } else { 0 };
-        }
-        // Otherwise the runs come nearer with each step: no run may reach into the window.
-        let Some(distance) = after_window else { return 0 };
+        let Some(EqualRuns { gap, times }) = self.equal_runs() else { return 0 };
+        // After one step, the current run must lie before the window.
         if self.end > from + step {
             return 0;
         }
+        if gap == step {
+            // The runs keep step with the window.
+            return times.saturating_sub(1);
+        }
+        // Otherwise the runs come nearer with each step: no run may reach into the window.
+        let Some(distance) = self.start.checked_sub(from + window) else { return 0 };
         if gap < step {
             divide(distance, step - gap).min(times)
         } else {
@@ -227,23 +221,6 @@ impl<'a> Sweeps<'a> {
 /// Returns the place from which on only the tails of the covers matter.
 pub(super) fn settled_from(covers: &[Cover]) -> u64 {
     covers.iter().map(Cover::settled_from).max().unwrap_or(0)
-}
-
-/// Returns the places below `length` that any cover covers.
-pub(super) fn union(
-    covers: &[Cover],
-    length: u64,
-    cancel_check: &mut CancelCheck,
-) -> Result<OutcomeLine, GenerateError> {
-    let tail = union_of_tails(covers);
-    let from = if tail.is_some() { settled_from(covers).min(length) } else { length };
-    let line = covered_before(covers, from, cancel_check)?;
-    let mut line = match tail {
-        Some(tail) => line.finish(from, if from < length { tail } else { Tail::Constant(false) })?,
-        None => line.finish_all(length)?,
-    };
-    line.trim();
-    Ok(line)
 }
 
 /// Returns the runs of covered places that begin before `end`.

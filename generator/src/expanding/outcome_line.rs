@@ -171,26 +171,25 @@ pub(super) struct EqualRuns {
     pub(super) gap: u64,
     /// Number of runs.
     pub(super) times: u64,
-    /// Number of places of each.
-    pub(super) width: u64,
 }
 
 impl Runs<'_> {
-    /// Returns the equal runs after the one that [`next_run`](Self::next_run) returned last; `None` if they are unknown.
+    /// Returns the runs after this one that are as long as it and equally far apart; `None` if that is unknown. The run is
+    /// the one that [`next_run`](Self::next_run) returned last.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    pub(super) fn repetition(&self) -> Option<EqualRuns> {
+    pub(super) fn equal_runs_after(&self, [start, end]: [u64; 2]) -> Option<EqualRuns> {
         let Tail::Marks(ShiftedMarks { run, .. }) = self.line.tail else { return None };
-        let run = u64::from(run);
-        match &self.rest {
-            Rest::Covered(marks) => Some(EqualRuns { gap: marks.gap, times: marks.left, width: run }),
-            Rest::Uncovered(marks, _) if marks.gap > run => {
-                Some(EqualRuns { gap: marks.gap, times: marks.left, width: marks.gap - run })
-            }
-            _ => None,
-        }
+        let (marks, width) = match &self.rest {
+            Rest::Covered(marks) => (marks, run.into()),
+            Rest::Uncovered(marks, _) => (marks, marks.gap.saturating_sub(run.into())),
+            Rest::Won | Rest::Lost => return None,
+        };
+        // The runs of the head are not known to be equal, and the first run of the tail may be cut off.
+        let is_equal = start >= self.line.from.into() && end - start == width;
+        is_equal.then_some(EqualRuns { gap: marks.gap, times: marks.left })
     }
 
-    /// Passes over a number of runs, at most the `times` of their repetition.
+    /// Passes over a number of equal runs, at most their `times`.
     pub(super) fn skip(&mut self, runs: u64) {
         match &mut self.rest {
             Rest::Covered(marks) => marks.skip_gaps(runs),

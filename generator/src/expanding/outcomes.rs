@@ -21,9 +21,7 @@ use std::sync::Arc;
 use bouton_tables::expanding::{Expanding, ExpandingLayout};
 use bouton_tables::{Game, Outcome};
 
-use super::covers::{
-    Cover, CoverKey, Sweeps, covered_before, lost_places, settled_from, union, union_of_tails,
-};
+use super::covers::{Cover, CoverKey, Sweeps, covered_before, lost_places, settled_from, union_of_tails};
 use super::marks::{EqualGaps, MarkCursor, Marks, NEVER};
 use super::outcome_line::{OutcomeLine, OutcomeLineBuilder, ShiftedMarks, Tail};
 use super::pairs::{ResetPairs, Resets};
@@ -124,7 +122,7 @@ impl OutcomeSolver {
     ) -> Result<Arc<OutcomeLine>, GenerateError> {
         let RowShape { length, stay: [stay, _], .. } = row.shape;
         if stay == 0 {
-            return Ok(Arc::new(lost_places(&*self.union(row, covers)?, self.end_is_lost)?));
+            return Ok(Arc::new(lost_places(&*row.union(covers)?, self.end_is_lost)?));
         }
         let (key, shift) = CoverKey::of(covers)?;
         let settled_from = settled_from(covers);
@@ -240,30 +238,36 @@ impl OutcomeSolver {
         let [first, second] = lines;
         Ok([trimmed(finish(0, first)?), trimmed(finish(1, second)?)])
     }
+}
 
-    /// Returns the places of a row that any cover covers.
-    fn union(&self, row: &mut RowState, covers: &[Cover]) -> Result<Arc<OutcomeLine>, GenerateError> {
-        let length = row.shape.length;
-        if union_of_tails(covers).is_some() {
-            return Ok(Arc::new(union(covers, length, &mut row.cancel_check)?));
+impl RowState<'_> {
+    /// Returns the places of the row that any cover covers.
+    fn union(&mut self, covers: &[Cover]) -> Result<Arc<OutcomeLine>, GenerateError> {
+        let length = self.shape.length;
+        let settled_from = settled_from(covers);
+        if let Some(tail) = union_of_tails(covers) {
+            let from = settled_from.min(length);
+            let tail = if from < length { tail } else { Tail::Constant(false) };
+            return Ok(trimmed(covered_before(covers, from, &mut self.cancel_check)?.finish(from, tail)?));
         }
         let (key, shift) = CoverKey::of(covers)?;
-        let settled_from = settled_from(covers);
-        for of_row in row.unions.iter().filter(|of_row| of_row.key == key) {
+        for earlier in self.unions.iter().filter(|earlier| earlier.key == key) {
             let Some(by) =
-                shift.zip(of_row.shift).and_then(|(shift, of_row)| u64::try_from(shift - of_row).ok())
+                shift.zip(earlier.shift).and_then(|(shift, earlier)| u64::try_from(shift - earlier).ok())
             else {
                 continue;
             };
-            let from = settled_from.max(by + of_row.settled_from).max(by + u64::from(of_row.line.from));
+            let from = settled_from.max(by + earlier.settled_from).max(by + u64::from(earlier.line.from));
             if from < length
-                && let Some(tail) = shifted(&of_row.line.tail, by)
+                && let Some(tail) = shifted(&earlier.line.tail, by)
             {
-                return Ok(trimmed(covered_before(covers, from, &mut row.cancel_check)?.finish(from, tail)?));
+                return Ok(trimmed(
+                    covered_before(covers, from, &mut self.cancel_check)?.finish(from, tail)?,
+                ));
             }
         }
-        let line = Arc::new(union(covers, length, &mut row.cancel_check)?);
-        row.unions.grow(RowLine { key, shift, settled_from, line: line.clone() })?;
+        let line = trimmed(covered_before(covers, length, &mut self.cancel_check)?.finish_all(length)?);
+        self.unions.grow(RowLine { key, shift, settled_from, line: line.clone() })?;
         Ok(line)
     }
 }
@@ -382,7 +386,7 @@ impl RowSolver for OutcomeSolver {
             let mut covers = [Vec::new(), Vec::new()];
             for side in 0..2 {
                 if stay > 0 && !imposed[side].is_empty() {
-                    let covered = self.union(&mut row, &[Cover::up_to(&imposed[side], stay)])?;
+                    let covered = row.union(&[Cover::up_to(&imposed[side], stay)])?;
                     covers[side].grow(Cover::exactly(&covered, 0))?;
                 }
                 self.add_leaving_covers(&row, sides[side], limit, &mut covers[side])?;
@@ -405,7 +409,7 @@ impl RowSolver for OutcomeSolver {
                     imposed.clone()
                 } else {
                     let both = [Cover::exactly(plain, 0), Cover::exactly(imposed, 0)];
-                    self.union(&mut row, &both)?
+                    row.union(&both)?
                 };
                 bound[index] = if self.reset_limit == limit {
                     // The limit under a reset is the usual one, so the lines are equal.
@@ -416,7 +420,7 @@ impl RowSolver for OutcomeSolver {
                         covers.grow(Cover::up_to(&arrivals[index], stay_bound))?;
                     }
                     self.add_leaving_covers(&row, side, self.reset_limit, &mut covers)?;
-                    Arc::new(lost_places(&*self.union(&mut row, &covers)?, self.end_is_lost)?)
+                    Arc::new(lost_places(&*row.union(&covers)?, self.end_is_lost)?)
                 };
             }
         }

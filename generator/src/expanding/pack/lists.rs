@@ -64,6 +64,13 @@ enum Item {
     Change { gaps: u64, from: u64, to: u64 },
 }
 
+/// Returns the gap after the last mark, which leads beyond the line: the last gap, if it does, so that no change is
+/// needed.
+fn closing_gap(marks: &Marks, length: u64) -> u32 {
+    let beyond = length.saturating_sub(marks.last().into()) as u32;
+    marks.last_gap().max(beyond).max(1)
+}
+
 impl<'a> BucketLayout<'a> {
     /// Returns the division with the largest buckets, for the places below `length`.
     pub(super) fn best(marks: &'a Arc<Marks>, length: u64) -> Self {
@@ -80,15 +87,14 @@ impl<'a> BucketLayout<'a> {
             (0..).zip(&widths).map(cost).sum::<u64>()
         };
         let order = (0..=MAX_ORDER).min_by_key(|&order| bits(order)).unwrap_or(0);
-        let mut layout = Self { marks, length, least: 0, spread: 0, scale: 0, order, base: 0, changes: 0 };
-        let closing = layout.closing().gap;
+        let closing = closing_gap(marks, length);
         let (least, greatest) = marks.gaps().unwrap_or((closing, closing));
-        (layout.least, layout.spread) = (least.into(), u64::from(greatest.max(closing) - least));
+        let (least, spread) = (u64::from(least), u64::from(greatest.max(closing) - least));
         // A bucket is at least as large as the least gap.
-        let min_scale = width_of(layout.least - 1);
+        let min_scale = width_of(least - 1);
         let mean = progressions / u64::from(MAX_PROGRESSIONS);
-        let max_scale = width_of((length - 1) / mean.max(1)).max(min_scale);
-        layout.scale = max_scale;
+        let scale = width_of((length - 1) / mean.max(1)).max(min_scale);
+        let mut layout = Self { marks, length, least, spread, scale, order, base: 0, changes: 0 };
         while !layout.measure() && layout.scale > min_scale {
             layout.scale -= 1;
         }
@@ -98,7 +104,7 @@ impl<'a> BucketLayout<'a> {
     /// Measures `base` and `changes`. Returns false if a bucket has too many progressions.
     fn measure(&mut self) -> bool {
         let (mut base_max, mut bits, mut progressions) = (0, 0, 0);
-        let fits = self.each(|item| {
+        let measured = self.each(|item| {
             match item {
                 Item::Entry { base, .. } => {
                     base_max = base_max.max(base);
@@ -109,10 +115,10 @@ impl<'a> BucketLayout<'a> {
                     progressions += 1;
                 }
             }
-            progressions <= MAX_PROGRESSIONS
+            if progressions <= MAX_PROGRESSIONS { Ok(()) } else { Err(()) }
         });
         (self.base, self.changes) = (base_max, bits);
-        fits
+        measured.is_ok()
     }
 
     pub(super) fn least(&self) -> u64 {
@@ -133,10 +139,14 @@ impl<'a> BucketLayout<'a> {
         width_of(self.spread.saturating_sub(1))
     }
 
+    /// Returns the number of zeros with which the code of this number of gaps begins.
+    fn zeros(&self, gaps: u64) -> u32 {
+        width_of(((gaps - 1) >> self.order) + 1) - 1
+    }
+
     /// Returns the number of bits of a change after this number of gaps.
     fn bits_of(&self, gaps: u64) -> u32 {
-        let zeros = width_of(((gaps - 1) >> self.order) + 1) - 1;
-        2 * zeros + 1 + self.order + self.next_code()
+        2 * self.zeros(gaps) + 1 + self.order + self.next_code()
     }
 
     /// Returns the number of bits of the list; the greatest u64 if its entries would be too wide.
@@ -145,52 +155,41 @@ impl<'a> BucketLayout<'a> {
         if 2 * begun + base + code > MAX_ENTRY_BITS {
             return u64::MAX;
         }
-        (self.buckets() + 1) * u64::from(self.widths().iter().sum::<u32>()) + self.changes
+        (self.buckets() + 1) * u64::from(begun + base + code) + self.changes
     }
 
-    /// Calls `visit` with each item, until it returns false. Returns whether it never did.
-    fn each(&self, mut visit: impl FnMut(Item) -> bool) -> bool {
+    /// Calls `visit` with each item, until it returns an error.
+    fn each<E>(&self, mut visit: impl FnMut(Item) -> Result<(), E>) -> Result<(), E> {
         let size = 1_u64 << self.scale;
         // The end of the current bucket, and the last mark in it whose gap is stored.
         let (mut end, mut stated) = (0, 0);
         let mut start = u64::from(self.marks.first());
         let mut before = 0;
-        for EqualGaps { gap, gaps } in self.marks.progressions().chain([self.closing()]) {
+        let closing = EqualGaps { gap: closing_gap(self.marks, self.length), gaps: 1 };
+        for EqualGaps { gap, gaps } in self.marks.progressions().chain([closing]) {
             let (gap, gaps) = (u64::from(gap), u64::from(gaps));
             let last = start + (gaps - 1) * gap;
             if start < end && gap != before {
-                if !visit(Item::Change { gaps: (start - stated) / before, from: before, to: gap }) {
-                    return false;
-                }
+                visit(Item::Change { gaps: (start - stated) / before, from: before, to: gap })?;
                 stated = start;
             }
             // The buckets whose first mark lies in this progression, and those without marks before it.
             while last >= end {
                 let mark = start + end.saturating_sub(start).div_ceil(gap) * gap;
-                if !visit(Item::Entry { base: (mark - end).min(size), gap }) {
-                    return false;
-                }
+                visit(Item::Entry { base: (mark - end).min(size), gap })?;
                 (stated, end) = (mark, end + size);
             }
             (start, before) = (last + gap, gap);
         }
         let buckets_left = self.buckets() - end / size;
-        (0..buckets_left).all(|_| visit(Item::Entry { base: size, gap: self.least }))
-    }
-
-    /// Returns the gap after the last mark, which leads beyond the line: the last gap, if it does, so that no change is
-    /// needed.
-    fn closing(&self) -> EqualGaps {
-        let beyond = self.length.saturating_sub(self.marks.last().into()) as u32;
-        EqualGaps { gap: self.marks.last_gap().max(beyond).max(1), gaps: 1 }
+        (0..buckets_left).try_for_each(|_| visit(Item::Entry { base: size, gap: self.least }))
     }
 
     /// Packs the list.
     pub(super) fn pack(&self) -> Result<PackedList, GenerateError> {
         let (mut bits, mut changes) = (BitWriter::default(), BitWriter::default());
         let [begun, base_width, code] = self.widths();
-        let mut written = Ok(());
-        let mut write = |item: Item| -> Result<(), GenerateError> {
+        self.each(|item| -> Result<(), GenerateError> {
             match item {
                 Item::Entry { base, gap } => {
                     bits.push(changes.len(), begun)?;
@@ -198,7 +197,7 @@ impl<'a> BucketLayout<'a> {
                     bits.push(gap - self.least, code)?;
                 }
                 Item::Change { gaps, from, to } => {
-                    let zeros = width_of(((gaps - 1) >> self.order) + 1) - 1;
+                    let zeros = self.zeros(gaps);
                     changes.push(1 << zeros, zeros + 1)?;
                     changes.push(gaps - 1 - (((1 << zeros) - 1) << self.order), zeros + self.order)?;
                     let next = to - self.least - u64::from(to > from);
@@ -206,12 +205,7 @@ impl<'a> BucketLayout<'a> {
                 }
             }
             Ok(())
-        };
-        self.each(|item| {
-            written = write(item);
-            written.is_ok()
-        });
-        written?;
+        })?;
         bits.push(changes.len(), begun)?;
         bits.push_same(false, u64::from(base_width + code))?;
         bits.append(&changes)?;
