@@ -71,8 +71,9 @@ pub(super) fn estimate(rules: &HeapRules, depths: bool) -> Option<(u128, u64, Du
     let SearchResult { single_heap, peak_memory, .. } = heap.parts(depths).ok()??;
     let cut = single_heap?;
     // Each segment of a period is visited once.
-    let visited = heap.repetition.map_or(heap.sizes, |repetition| repetition.period << cut.sizes_log2);
-    let steps = (heap.cells.len() + visited.min(heap.sizes)) as u64;
+    let sizes = heap.sizes as u64;
+    let visited = heap.repetition.map_or(sizes, |repetition| (repetition.period as u64) << cut.sizes_log2);
+    let steps = heap.cells.len() as u64 + visited.min(sizes);
     Some((peak_memory.into(), 512 + cut.bits() / 8, Duration::from_nanos(NANOSECONDS_PER_STEP * steps)))
 }
 

@@ -6,11 +6,11 @@ import { t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./texts/en.js").Who} Who */
-/** The place of something on the screen. @typedef {{x: number, y: number, height: number}} Place */
+/** The centre of something on the screen, and its height. @typedef {{x: number, y: number, height: number}} Place */
 
-/** Maximum number of sticks of a bundle that are drawn; its number is beside it. */
+/** Maximum number of sticks of a bundle that are drawn. The number beside the bundle counts all. */
 const MAX_DRAWN = 40;
-/** Duration of a stick's way, and how much later the next one leaves, in ms. */
+/** Duration of a stick's flight, and the delay from one stick to the next, in ms. */
 const [DURATION, DELAY] = [400, 25];
 
 const stonesOf = (/** @type {import("./api.js").Move | null} */ move) =>
@@ -56,7 +56,7 @@ export class Takings {
       const last = by === player ? stonesOf(move) : 0;
       return bundle(game.who(player), all, last, isWon && game.winner() === player);
     });
-    // The reader is at the left.
+    // The reader's bundle is at the left.
     if (game.who(2) === "you") bundles.reverse();
     this.root.replaceChildren(...(moves.length > 0 ? bundles : []));
     this.root.setAttribute("aria-label", t.board.taken);
@@ -65,7 +65,9 @@ export class Takings {
     const places = this.#places.slice(-arriving.length);
     this.#places = [];
     // Measure only when the whole page has changed, so that the browser computes its layout once.
-    requestAnimationFrame(() => places.forEach((from, n) => arrive(arriving[n], from, n * DELAY)));
+    requestAnimationFrame(() =>
+      arriving.slice(0, places.length).forEach((stick, n) => arrive(stick, places[n], n * DELAY)),
+    );
   }
 }
 

@@ -16,10 +16,18 @@ pub struct LostTrain {
     pub start: u64,
     /// Number of positions of a run.
     pub width: u64,
-    /// Distance from the start of a run to the start of the next; at least `width`. Of a single run, its width.
+    /// Distance from the start of a run to the start of the next; at least `width`. The gap of a single run is its
+    /// width.
     pub gap: u64,
     /// Number of runs, at least 1.
     pub count: u64,
+}
+
+impl LostTrain {
+    /// Returns a train of one run.
+    fn single(start: u64, end: u64) -> Self {
+        Self { start, width: end - start, gap: end - start, count: 1 }
+    }
 }
 
 /// Iterator over the lost positions of a line as ascending trains. A train may begin where the one before ends. Takes
@@ -49,7 +57,7 @@ impl<'a> LostTrains<'a> {
         Self { body, line, end: end.into(), at: 0, bucket, progressions: None, pending, is_over: false }
     }
 
-    /// Adds a train below `end` to those that have been read.
+    /// Adds the part of a train below `end` to the pending trains.
     fn push(&mut self, train: LostTrain) {
         let LostTrain { start, width, gap, count } = train;
         if width == 0 || start >= self.end {
@@ -57,23 +65,20 @@ impl<'a> LostTrains<'a> {
         }
         let count = count.min((self.end - start).div_ceil(gap));
         let last = start + (count - 1) * gap;
-        let single =
-            |start: u64, end: u64| LostTrain { start, width: end - start, gap: end - start, count: 1 };
         if width == gap {
-            self.pending.push_back(single(start, (last + width).min(self.end)));
+            self.pending.push_back(LostTrain::single(start, (last + width).min(self.end)));
         } else if last + width <= self.end {
             self.pending.push_back(LostTrain { start, width, gap, count });
         } else {
             if count > 1 {
                 self.pending.push_back(LostTrain { start, width, gap, count: count - 1 });
             }
-            self.pending.push_back(single(last, self.end));
+            self.pending.push_back(LostTrain::single(last, self.end));
         }
     }
 
     fn push_run(&mut self, start: u64, end: u64) {
-        let width = end.saturating_sub(start);
-        self.push(LostTrain { start, width, gap: width, count: 1 });
+        self.push(LostTrain::single(start, end.max(start)));
     }
 
     /// Returns the next progression, or `None` after the last one with a run before `end`.

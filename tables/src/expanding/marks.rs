@@ -98,7 +98,7 @@ impl MarkList {
         let next_code = width_of(spread.saturating_sub(1).into()) as u8;
         let [scale, begun, base, order] = [scale, begun, base, order].map(|field| field as u8);
         let list = Self { entries, changes: 0, buckets, least, scale, begun, base, code, next_code, order };
-        // Buckets without bits would allow a short file of so many that going through them takes hours.
+        // If entries had no bits, a short file could state billions of buckets.
         if list.stride() == 0 {
             return Err(Fault::Impossible);
         }
@@ -116,15 +116,17 @@ impl MarkList {
     /// Returns the bit address of the entry of the bucket of a place.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn entry_at(&self, place: u32) -> u64 {
-        self.entries + (u64::from(place) >> self.scale) * self.stride()
+        self.entries + self.bucket_at(place.into()) * self.stride()
     }
 
     /// Returns the number of the bucket of a place.
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn bucket_at(&self, place: u64) -> u64 {
         place >> self.scale
     }
 
     /// Returns the first place of a bucket.
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn start_of(&self, bucket: u64) -> u64 {
         bucket << self.scale
     }
@@ -141,7 +143,7 @@ impl MarkList {
         let field = |at: u32, width: u8| (bits >> at) as u64 & low_bits(width.into());
         let first_change = field(0, self.begun);
         let changes = field(stride as u32, self.begun).checked_sub(first_change).ok_or(Fault::Impossible)?;
-        let start = number << self.scale;
+        let start = self.start_of(number);
         Ok(Progressions {
             at: self.changes + first_change,
             bits: changes,
@@ -162,7 +164,7 @@ impl MarkList {
         mut visit: impl FnMut(u64),
     ) -> Result<(), Fault> {
         let (low, high) = (u64::from(from), u64::from(to));
-        for number in low >> self.scale..=high >> self.scale {
+        for number in self.bucket_at(low)..=self.bucket_at(high) {
             let mut progressions = self.bucket(body, number)?;
             while let Some(Progression { first, gap, end }) = progressions.next(self, body)? {
                 if first > high {

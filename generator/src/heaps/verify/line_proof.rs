@@ -79,7 +79,7 @@ struct LostIndexes<'a> {
     table: &'a HeapTable,
     region: HeapRegion,
     indexes: Vec<u64>,
-    /// The first of `indexes` that no question has reached.
+    /// The first of `indexes` that has not been passed yet.
     next: usize,
     /// The index after the chunk.
     end: u64,

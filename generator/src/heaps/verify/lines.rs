@@ -69,8 +69,8 @@ enum Window<'a> {
     ///
     /// Places come in blocks of this number. After the best of the block's places so far, the line stores a best for each
     /// index of a block: of this place alone if the place is in the present block; otherwise of this place and the
-    /// later ones of its block. So the last n places are those of an old best and the running one. With n = 3, from
-    /// place 7: the best stored for index 1 is of the places 4 and 5, and the running one is of place 6.
+    /// later ones of its block. So two bests cover the last n places: one of the block before, and the first. With n = 3, from
+    /// place 7: the best stored for index 1 is of the places 4 and 5, and the first one is of place 6.
     Last(usize),
     /// Lesser places at one of these distances, in ascending order: the last places up to the greatest distance.
     At(&'a [Heap]),
