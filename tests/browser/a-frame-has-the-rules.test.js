@@ -1,4 +1,4 @@
-// The page in a frame of another page (`?embed`) shows the rules of the game, in every language and width.
+// The page in a frame of another page (`?embed`) has the rules of the game, in every language and width.
 
 import assert from "node:assert/strict";
 import { claim } from "./harness.js";
@@ -11,7 +11,7 @@ for (const size of [
 ]) {
   for (const language of ["en", "de", "fr", "es"]) {
     claim(
-      `a frame ${size.width} pixels wide shows the rules in ${language}, and nothing is cut off`,
+      `a frame ${size.width} pixels wide shows the rules in ${language}, at most one click away`,
       size,
       async (player) => {
         const texts = await textsIn(language);
@@ -24,6 +24,8 @@ for (const size of [
           await player.settled();
           const about = player.page.locator("#about");
           assert.equal(await about.isVisible(), true);
+          const more = player.page.locator("#more-rules");
+          if (await more.isVisible()) await more.click();
           const rules = await about.innerText();
           assert.ok(rules.includes(texts.rules.all(await player.ask(`/api/tables/${table}`))), rules);
           const { width, scrollWidth, height } = await player.page.evaluate(() => ({

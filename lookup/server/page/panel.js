@@ -1,15 +1,10 @@
 // A panel: a part of the page that a button opens. It sends requests only while it is open.
 
-import { html, prefersNoMotion } from "./dom.js";
+import { html } from "./dom.js";
 import { t } from "./language.js";
+import { SCROLL_TIME, beginScroll, revealPanel } from "./reveal.js";
 
 /** @typedef {import("./game.js").Game} Game */
-
-/** Time after a click on the panel's button in which the page may still scroll by itself, in ms. */
-const SCROLL_TIME = 1000;
-
-/** Number of times that a panel was opened or closed. */
-let toggles = 0;
 
 export class Panel {
   #requests = 0;
@@ -36,28 +31,17 @@ export class Panel {
     const open = !this.open;
     this.button.setAttribute("aria-expanded", String(open));
     this.section.hidden = !open;
+    const signal = beginScroll();
     if (!open) return this.body.replaceChildren();
     if (!reveals) return void this.update(game);
-    // On a phone the panels are below the window. Scroll once more when the content has arrived, unless the reader is
+    // On a phone the panels are below the window. Scroll once more when the content has arrived, unless the page has scrolled
     // elsewhere by then.
-    const [begun, toggled] = [performance.now(), ++toggles];
-    this.#reveal();
+    const begun = performance.now();
+    revealPanel(this.section, signal);
     this.update(game).then(() => {
       const isBelow = this.section.getBoundingClientRect().top > window.innerHeight / 2;
-      if (this.open && isBelow && toggled === toggles && performance.now() - begun < SCROLL_TIME) this.#reveal();
+      if (isBelow && !signal.aborted && performance.now() - begun < SCROLL_TIME) revealPanel(this.section, signal);
     });
-  }
-
-  #reveal() {
-    const [begun, before] = [performance.now(), document.activeElement];
-    this.section.scrollIntoView({ block: "nearest", behavior: prefersNoMotion() ? "auto" : "smooth" });
-    // The smooth scroll may move a newly focused element out of view: bring it back, for keyboard users.
-    const follow = () => {
-      const focused = document.activeElement;
-      const isElsewhere = focused !== before && focused !== document.body;
-      if (isElsewhere && performance.now() - begun < 2 * SCROLL_TIME) focused?.scrollIntoView({ block: "nearest" });
-    };
-    window.addEventListener("scrollend", follow, { once: true });
   }
 
   /** Shows the current position, if the panel is open. A response that arrives after the next request is dropped. */

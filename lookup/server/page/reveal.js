@@ -1,6 +1,12 @@
-// Scrolls the board into view, after an action elsewhere on the page has put a position on the board.
+// Scrolls the page: to the board, after an action elsewhere has put a position on it, and to a panel that was opened.
 
 import { byId, prefersNoMotion } from "./dom.js";
+
+/** Time after an action in which the page may still scroll by itself, in ms. */
+export const SCROLL_TIME = 1000;
+
+/** Ends what the previous scroll still has to do. */
+let latest = new AbortController();
 
 /** Space between the status line and the edge of the window, in pixels. */
 const MARGIN = 8;
@@ -22,7 +28,28 @@ function distance() {
 /** Returns whether status, board and buttons are in view. */
 export const isBoardInView = () => Math.abs(distance()) < 1;
 
+/** Ends what earlier scrolls still have to do. @returns {AbortSignal} that of the scroll that begins */
+export function beginScroll() {
+  latest.abort();
+  latest = new AbortController();
+  return latest.signal;
+}
+
 /** Scrolls status, board and buttons into view. @param {boolean} gliding whether to scroll smoothly, if the reader allows motion */
 export function revealBoard(gliding) {
+  beginScroll();
   scrollBy({ top: distance(), behavior: gliding && !prefersNoMotion() ? "smooth" : "auto" });
+}
+
+/** Scrolls a panel into view. @param {Element} panel @param {AbortSignal} signal */
+export function revealPanel(panel, signal) {
+  const [begun, before] = [performance.now(), document.activeElement];
+  panel.scrollIntoView({ block: "nearest", behavior: prefersNoMotion() ? "auto" : "smooth" });
+  // The smooth scroll may move a newly focused element out of view: bring it back, for keyboard users.
+  const follow = () => {
+    const focused = document.activeElement;
+    const isElsewhere = focused !== before && focused !== document.body;
+    if (isElsewhere && performance.now() - begun < 2 * SCROLL_TIME) focused?.scrollIntoView({ block: "nearest" });
+  };
+  window.addEventListener("scrollend", follow, { once: true, signal });
 }
