@@ -118,21 +118,22 @@ impl Sweep<'_> {
             return NEVER;
         }
         let Some(EqualRuns { gap, times }) = self.equal_runs() else { return 0 };
-        // After one step, the current run must lie before the window.
-        if self.end > from + step {
+        if gap == step {
+            // The runs keep step with the window, if the current run is before the window after one step.
+            return if self.end <= from + step { times.saturating_sub(1) } else { 0 };
+        }
+        // Otherwise the window moves along the runs, and must touch none of them.
+        let Some(distance) = self.start.checked_sub(from + window) else { return 0 };
+        let before_last_run = (distance + times * gap) / step;
+        if before_last_run == 0 {
             return 0;
         }
-        if gap == step {
-            // The runs keep step with the window.
-            return times.saturating_sub(1);
-        }
-        // Otherwise the runs come nearer with each step: no run may reach into the window.
-        let Some(distance) = self.start.checked_sub(from + window) else { return 0 };
-        if gap < step {
-            divide(distance, step - gap).min(times)
-        } else {
-            (1 + divide(from + step - self.end, gap - step)).min(times)
-        }
+        // The place of the window's last place in the period of the runs, as a distance from the first place at which it
+        // touches a run.
+        let touching = window + (self.end - self.start) - 1;
+        let place = gap - 1 - distance % gap;
+        let free = steps_before(place, step % gap, gap, touching.min(gap));
+        before_last_run.min(free)
     }
 
     /// Returns the first place from `from` on that this cover leaves uncovered, or a place from `end` on if there is none
@@ -151,16 +152,38 @@ impl Sweep<'_> {
     }
 }
 
-/// Divides, and fast if the quotient is 0 or the divisor 1, as mostly.
-#[cfg_attr(not(target_family = "wasm"), inline(always))]
-fn divide(number: u64, by: u64) -> u64 {
-    if number < by {
-        0
-    } else if by == 1 {
-        number
-    } else {
-        number / by
+/// Returns how many of the places `start + step`, `start + 2 × step`, … come before the first one that is less than
+/// `below`, modulo `modulus`; [`NEVER`] if none is.
+///
+/// Such a multiple of `step` lies in a range. If the least multiple that reaches the range lies in it, that is the first.
+/// Otherwise the step is longer than the range, and the multiple of `modulus` to be subtracted is the first one to lie
+/// in another range modulo `step`: a smaller problem of the same kind, as in Euclid's algorithm. For example, among
+/// 3, 6, 9, 12, … modulo 7 the first number in 4 to 5 is 12, which is 5.
+fn steps_before(start: u64, step: u64, modulus: u64, below: u64) -> u64 {
+    let next = (start + step) % modulus;
+    if next < below {
+        return 0;
     }
+    let least = modulus - next;
+    first_multiple(step, modulus, [least, least + below - 1]).unwrap_or(NEVER)
+}
+
+/// Returns the least n with `step` × n in a range modulo `modulus`; `None` if there is none. The range is not empty, and
+/// lies between 1 and `modulus` - 1; `step` is less than `modulus`.
+fn first_multiple(step: u64, modulus: u64, [least, most]: [u64; 2]) -> Option<u64> {
+    if step == 0 {
+        return None;
+    }
+    if step > modulus / 2 {
+        // Count downwards.
+        return first_multiple(modulus - step, modulus, [modulus - most, modulus - least]);
+    }
+    let reaching = least.div_ceil(step);
+    if step * reaching <= most {
+        return Some(reaching);
+    }
+    let laps = first_multiple((step - modulus % step) % step, step, [least % step, most % step])?;
+    Some((least + modulus * laps).div_ceil(step))
 }
 
 /// Cursors on several covers of the same line.
@@ -307,5 +330,24 @@ impl CoverKey {
             }
         }
         Ok((Self(key), shift_of_first))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_step_into_a_range_is_found() {
+        for modulus in 1..40_u64 {
+            for (start, step) in (0..modulus).flat_map(|start| (0..modulus).map(move |step| (start, step))) {
+                for below in 1..=modulus {
+                    let place = |steps: &u64| (start + steps * step) % modulus;
+                    let first = (1..=modulus).find(|steps| place(steps) < below);
+                    let expected = first.map_or(NEVER, |steps| steps - 1);
+                    assert_eq!(steps_before(start, step, modulus, below), expected);
+                }
+            }
+        }
     }
 }

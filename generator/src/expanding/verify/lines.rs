@@ -91,31 +91,55 @@ impl<'a> TrainSweep<'a> {
     }
 
     /// Returns how many of the runs of `line` after its current one are certain to lie apart from all runs here. The
-    /// current run of `line` does, all runs here before the current one end before it, and the gaps differ.
+    /// current run of `line` does, and all runs here before the current one end before it.
     fn repeats(&self, line: &LostTrain) -> u64 {
-        let LostTrain { start, gap, count, .. } = self.train;
+        let LostTrain { start, width, gap, count } = self.train;
         if start == NEVER {
             return NEVER;
         }
-        let (step, line_end) = (line.gap, line.start + line.width);
+        let line_end = line.start + line.width;
+        let Some(distance) = start.checked_sub(line_end) else { return 0 };
         // The runs of the line that come before this train.
-        let before = start.saturating_sub(line_end) / step;
+        let before = distance / line.gap;
         if before > 0 {
             return before;
         }
-        // The current run must lie between the line's current run and the next.
-        if count == 1 || start < line_end || self.end() > line.start + step {
-            return 0;
+        // A run of the line ends here at most `touching` places after the start of a run exactly if the two touch.
+        let touching = (width + line.width - 1).min(gap);
+        let end = gap - 1 - distance % gap;
+        let mut repeats = (distance + (count - 1) * gap) / line.gap;
+        repeats = repeats.min(MAX_REPEATS);
+        while steps_below(touching, [end, line.gap], gap, repeats) > 0 {
+            repeats /= 2;
         }
-        let repeats = if gap < step {
-            // With each step, the runs come nearer to the line's from above.
-            (start - line_end) / (step - gap)
-        } else {
-            // With each step, they come nearer from below, beginning with the current run.
-            1 + (line.start + step - self.end()) / (gap - step)
-        };
-        repeats.min(count - 1)
+        repeats
     }
+}
+
+/// Maximum number of runs that the proof passes over at once, so that sums of their places fit 64 bits.
+const MAX_REPEATS: u64 = 1 << 31;
+
+/// Returns how many of the places `start + step`, `start + 2 × step`, …, `start + count × step` are less than `below`,
+/// modulo `modulus`: the sum of floor(place / modulus) - floor((place - below) / modulus), with places raised by
+/// `modulus`.
+fn steps_below(below: u64, [start, step]: [u64; 2], modulus: u64, count: u64) -> u64 {
+    let (step, first) = (step % modulus, start % modulus + step % modulus + modulus);
+    sum_of_quotients(count, first, step, modulus) - sum_of_quotients(count, first - below, step, modulus)
+}
+
+/// Returns the sum of the floors of `first / by`, `(first + step) / by`, … over `count` terms.
+///
+/// The floors count the points with whole coordinates below a line. After whole slopes are taken out, exchanging the
+/// coordinates leaves a smaller problem of the same kind, as in Euclid's algorithm. See Graham, Knuth and Patashnik,
+/// "Concrete Mathematics", section 3.5.
+fn sum_of_quotients(mut count: u64, mut first: u64, mut step: u64, mut by: u64) -> u64 {
+    let mut sum = 0;
+    while count > 0 {
+        sum += count * (count - 1) / 2 * (step / by) + count * (first / by);
+        let top = step % by * count + first % by;
+        (count, first, step, by) = (top / by, top % by, by, step % by);
+    }
+    sum
 }
 
 /// The proof of all lines.
@@ -246,6 +270,9 @@ impl LineProof<'_> {
             return 0;
         }
         for cover in covers {
+            if repeats == 0 {
+                return 0;
+            }
             let LostTrain { start: cover_start, count, gap: cover_gap, .. } = cover.train;
             repeats = repeats.min(if cover_gap != gap || cover_start == NEVER {
                 cover.repeats(line)
@@ -279,5 +306,25 @@ impl LineProof<'_> {
             found: show(is_found_lost),
             follows: show(!is_found_lost),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_into_a_range_are_counted() {
+        for modulus in 1..30 {
+            for (start, step) in (0..modulus).flat_map(|start| (0..40).map(move |step| (start, step))) {
+                for below in 1..=modulus {
+                    let mut expected = 0;
+                    for count in 0..40 {
+                        assert_eq!(steps_below(below, [start, step], modulus, count), expected);
+                        expected += u64::from((start + (count + 1) * step) % modulus < below);
+                    }
+                }
+            }
+        }
     }
 }
