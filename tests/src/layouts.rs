@@ -2,10 +2,10 @@
 //! It takes the verdicts from the oracle (FORMAT.md, section 5).
 //!
 //! Written from the document alone, without regard to size. Its only compression: equal targets are stored once, and so
-//! are rows of steps that agree at all sizes for which both have a meaning.
+//! are rows of edges that agree at all sizes for which both have a meaning.
 
+mod edges;
 pub mod stairs;
-mod steps;
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::harm;
 use crate::headers::{self, Entry, Value};
 use crate::oracle::heaps::{Position, Rules, Take, Verdict, answer, positions, solve};
 use crate::seal::{Array, Parts, body};
-use steps::{ClassStep, StepRows};
+use edges::{Edge, EdgeRows};
 
 /// The description of a table to write.
 #[derive(Clone, Debug)]
@@ -34,14 +34,14 @@ pub struct TableSpec {
 
 /// A decoded table, whose parts can be changed.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct DecodedTable {
     /// The entries of the header.
     pub header: Vec<Entry>,
     /// The arrays of the body.
     pub arrays: Vec<Array>,
 }
 
-impl Table {
+impl DecodedTable {
     /// Decodes a valid table of either family.
     ///
     /// # Panics
@@ -75,28 +75,28 @@ impl Table {
     }
 }
 
-/// The step to a won position.
-const WON: ClassStep = ClassStep { class: 0, deeper: 0, is_won: true };
+/// The edge to a won position.
+const WON: Edge = Edge { class: 0, deeper: 0, is_won: true };
 
-/// Writes the body of a table: gives each group of heaps a class, and each class its row of steps.
+/// Writes the body of a table: gives each group of heaps a class, and each class its row of edges.
 struct Writer<'a> {
     spec: &'a TableSpec,
     /// The verdict on every position.
     truth: &'a BTreeMap<Position, Verdict>,
     /// The bounds in descending order, the first one limited as lookups limit it.
     bounds: Vec<u32>,
-    /// The steps of the classes of each level.
-    levels: Vec<StepRows>,
+    /// The edges of the classes of each level.
+    levels: Vec<EdgeRows>,
     /// The records of the classes with targets.
     targets: Vec<Vec<u64>>,
     /// The classes of multisets (descending) with passes left.
-    known: BTreeMap<(Vec<u32>, u32), ClassStep>,
+    known: BTreeMap<(Vec<u32>, u32), Edge>,
 }
 
 impl TableSpec {
     /// Writes the table.
     #[must_use]
-    pub fn write(&self) -> Table {
+    pub fn write(&self) -> DecodedTable {
         let truth = solve(&self.rules);
         let mut bounds: Vec<u32> = self.rules.bounds.iter().rev().copied().collect();
         bounds[0] = self.layout.greatest.unwrap_or(bounds[0]);
@@ -104,7 +104,7 @@ impl TableSpec {
             spec: self,
             truth: &truth,
             bounds: bounds.clone(),
-            levels: bounds.iter().map(|_| StepRows::default()).collect(),
+            levels: bounds.iter().map(|_| EdgeRows::default()).collect(),
             targets: Vec::new(),
             known: BTreeMap::new(),
         };
@@ -125,7 +125,7 @@ impl TableSpec {
             stem.clear();
         }
         let arrays = [vec![stem], writer.records()].concat().into_iter().map(Array::of).collect();
-        Table { header: self.header(&truth), arrays }
+        DecodedTable { header: self.header(&truth), arrays }
     }
 
     /// Returns the number of heaps in the stem with this many passes left.
@@ -183,13 +183,13 @@ impl TableSpec {
 
 impl Writer<'_> {
     /// Returns the class of a multiset of heaps, given in descending order.
-    fn class_of(&mut self, group: &[u32], passes: u32) -> ClassStep {
+    fn class_of(&mut self, group: &[u32], passes: u32) -> Edge {
         let key = (group.to_vec(), passes);
         if let Some(&class_of) = self.known.get(&key) {
             return class_of;
         }
         let class_of = if group.len() == self.bounds.len() {
-            self.lost(group, passes).map_or(WON, |(depth, stones)| ClassStep {
+            self.lost(group, passes).map_or(WON, |(depth, stones)| Edge {
                 class: 1 + stones,
                 deeper: depth,
                 is_won: false,
@@ -197,7 +197,7 @@ impl Writer<'_> {
         } else if self.has_targets(group.len()) {
             self.target(group, passes)
         } else {
-            self.steps(group, passes)
+            self.edges(group, passes)
         };
         self.known.insert(key, class_of);
         class_of
@@ -219,13 +219,13 @@ impl Writer<'_> {
         !self.spec.stem_records && heaps == self.spec.stem
     }
 
-    /// Returns whether the classes of this many heaps have targets instead of steps.
+    /// Returns whether the classes of this many heaps have targets instead of edges.
     fn has_targets(&self, heaps: usize) -> bool {
         self.spec.rules.take == Take::Any && heaps + 1 == self.bounds.len()
     }
 
     /// Returns the class of all heaps but one, stored as a target: the last heap that makes the position lost.
-    fn target(&mut self, group: &[u32], passes: u32) -> ClassStep {
+    fn target(&mut self, group: &[u32], passes: u32) -> Edge {
         let lost = |&size: &u32| Some((size, self.lost(&with_heap(group, size, &self.bounds)?, passes)?));
         let sizes: Vec<u32> = (0..=self.bounds[0]).collect();
         let targets: Vec<_> = sizes.iter().filter_map(lost).collect();
@@ -233,12 +233,12 @@ impl Writer<'_> {
         let own = self.is_own(group.len());
         let Some(&(size, (depth, stones))) = targets.first() else {
             let class = self.class_of_target(vec![u64::from(self.bounds[0]) + 1, 0, 0], own);
-            return ClassStep { class, ..WON };
+            return Edge { class, ..WON };
         };
         // The target keeps part of the depth, so that each array holds some of it.
         let stays = if own { depth } else { depth % 3 };
         let class = self.class_of_target(vec![size.into(), stays, stones], own);
-        ClassStep { class, deeper: depth - stays, is_won: false }
+        Edge { class, deeper: depth - stays, is_won: false }
     }
 
     /// Returns the class with this target: a new one if `own` is set, otherwise an existing one if possible.
@@ -251,22 +251,22 @@ impl Writer<'_> {
         class as u64
     }
 
-    /// Returns the class of a group of heaps, stored as a row with a step for each size of the next heap.
-    fn steps(&mut self, group: &[u32], passes: u32) -> ClassStep {
+    /// Returns the class of a group of heaps, stored as a row with an edge for each size of the next heap.
+    fn edges(&mut self, group: &[u32], passes: u32) -> Edge {
         let level = group.len();
         let descending = self.spec.layout.descending;
         let greatest = if descending { self.bounds[level] } else { self.bounds[0] };
-        let mut step = |size| {
+        let mut edge = |size| {
             let is_used = !descending || group.last().is_none_or(|&least| size <= least);
             let group = with_heap(group, size, &self.bounds).filter(|_| is_used)?;
             Some(self.class_of(&group, passes))
         };
-        let steps: Vec<Option<ClassStep>> = (0..=greatest).map(&mut step).collect();
-        let is_won = steps.iter().flatten().all(|step| step.is_won);
+        let edges: Vec<Option<Edge>> = (0..=greatest).map(&mut edge).collect();
+        let is_won = edges.iter().flatten().all(|edge| edge.is_won);
         let own = self.is_own(level);
         let rows = &mut self.levels[level];
-        let (class, deeper) = if own { (rows.add(steps), 0) } else { rows.find(steps) };
-        ClassStep { class, deeper, is_won }
+        let (class, deeper) = if own { (rows.add(edges), 0) } else { rows.find(edges) };
+        Edge { class, deeper, is_won }
     }
 
     /// Returns the records of each level, followed by the records of each cut.
@@ -278,7 +278,7 @@ impl Writer<'_> {
         let (mut levels, mut cuts) = (Vec::new(), Vec::new());
         for (level, classes) in classes.into_iter().chain([whole]).enumerate() {
             let rows = std::mem::take(&mut self.levels[level]);
-            let records = |rows: StepRows, classes| rows.records(classes, self.spec.depths);
+            let records = |rows: EdgeRows, classes| rows.records(classes, self.spec.depths);
             let rows = match self.spec.cut(level) {
                 0 => rows,
                 cut => {

@@ -137,7 +137,7 @@ mod tests {
             for depths in [true, false] {
                 let file = bouton_generator::generate_in_memory(&rules.clone().into(), depths).unwrap();
                 let parts = Parts::of(&file);
-                assert_eq!(body(&layouts::Table::of(&parts).arrays), parts.body);
+                assert_eq!(body(&layouts::DecodedTable::of(&parts).arrays), parts.body);
             }
         }
     }

@@ -44,7 +44,7 @@ pub fn verdict(twin: &Twin, position: &Position) -> Option<(u32, Option<Move>)> 
 ///
 /// # Panics
 /// If one reader accepts the table.
-pub fn check_refusal_on_opening(table: &layouts::Table, what: &str) {
+pub fn check_refusal_on_opening(table: &layouts::DecodedTable, what: &str) {
     let file = table.seal();
     assert!(Table::open(&file).is_err(), "{what}: it opens");
     let refusal = Twin::read(&file).map(|_| ()).expect_err(what);
@@ -61,14 +61,19 @@ pub enum Content {
 }
 
 /// Returns the twin's reasons for refusing positions of a table that opens. Checks that the library's reader refuses
-/// these positions, and gives the twin's answer for each other one, unless it refuses that too, because it reads more at
-/// once. If the contents are [`Content::Undefined`], it need only refuse the positions that the twin refuses for the
-/// reason `about`.
+/// these positions too. For each other position the reader must give the twin's answer or report damage: it reads more
+/// at once, and so may meet invalid contents that the twin does not read. If the contents are [`Content::Undefined`],
+/// the reader need only refuse the positions that the twin refuses for the reason `about`.
 ///
 /// # Panics
 /// If one of these checks fails.
 #[must_use]
-pub fn refusals(table: &layouts::Table, rules: &Expanding, content: Content, about: &str) -> Vec<String> {
+pub fn refusals(
+    table: &layouts::DecodedTable,
+    rules: &Expanding,
+    content: Content,
+    about: &str,
+) -> Vec<String> {
     let file = table.seal();
     let twin = Twin::read(&file).unwrap_or_else(|refusal| panic!("{about}: {refusal}"));
     let table = Table::open(file).unwrap_or_else(|error| panic!("{about}: {error}"));
@@ -140,7 +145,7 @@ pub fn panic_message(panic: &(dyn Any + Send)) -> String {
 ///
 /// # Panics
 /// If one of these checks fails.
-pub fn check_refusal_where_read(table: &layouts::Table, rules: &Expanding, what: &str) {
+pub fn check_refusal_where_read(table: &layouts::DecodedTable, rules: &Expanding, what: &str) {
     let reasons = refusals(table, rules, Content::Defined, what);
     assert!(!reasons.is_empty(), "{what}: the twin refuses no position");
     for message in reasons {

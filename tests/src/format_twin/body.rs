@@ -42,7 +42,7 @@ impl Body {
             arrays.push(Array { start, records, widths, fields });
         }
         let body = Self { bytes: bytes.to_vec(), arrays };
-        must(body.is_zero_between_arrays(), "what lies between the arrays is zero")?;
+        must(body.is_zero_between_arrays(), "bits outside of the arrays are zero")?;
         Ok(body)
     }
 

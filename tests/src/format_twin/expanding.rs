@@ -39,7 +39,7 @@ struct List {
     /// The gap of code 0, and the greatest code.
     least: u64,
     spread: u64,
-    /// The order of the code of a number of gaps.
+    /// The order of the Exp-Golomb code of a number of gaps: after z zeros and a one, the number has z + `order` bits.
     order: u64,
 }
 
@@ -80,14 +80,14 @@ impl Twin {
         )?;
         if header.depths {
             check_verdict_widths(&body)?;
-            must(verdicts == outcomes, "and with depths a verdict record")?;
+            must(verdicts == outcomes, "each row and class has a verdict record")?;
         } else {
             let are_empty = (VERDICTS..FIELDS_WITHOUT_DEPTHS.len()).all(|array| body.records(array) == 0);
             must(are_empty, "without depths, the arrays of verdicts are empty")?;
         }
         must(
             (0..lines).all(|line| body.field(CLASSES, line, 0) < classes),
-            "the class of a line is one of them",
+            "the number of a class is below their count",
         )?;
         Ok(Self { header, rules, body, classes })
     }
@@ -231,7 +231,7 @@ fn check_verdict_widths(body: &Body) -> Result<(), Refusal> {
     must(fit, "steps are in fields of at most 30, 32, 1 and 1 bits")
 }
 
-/// Checks a field that is not the number of a bit.
+/// Checks the value of a field other than the number of a bit.
 fn assert_below_2_to_the_32nd(field: u64) {
     assert!(field < 1 << 32, "a field is below 2^32 unless it is the number of a bit");
 }

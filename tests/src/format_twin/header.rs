@@ -38,7 +38,7 @@ pub struct Header {
     pub layout: Layout,
     /// True if the table has depths and best moves.
     pub depths: bool,
-    /// Number of positions; of Expanding Nim, of those with player 1 to move.
+    /// Number of positions; in Expanding Nim, only those with player 1 to move.
     pub positions: u64,
     /// Number of won positions among them.
     pub wins: u64,
@@ -187,7 +187,7 @@ impl Entries {
     }
 }
 
-/// Returns numbers of 32 bits.
+/// Converts numbers to 32 bits.
 fn sizes(numbers: &[u64]) -> Result<Vec<u32>, Refusal> {
     numbers.iter().map(|&number| u32::try_from(number).map_err(|error| error.to_string())).collect()
 }
@@ -201,7 +201,10 @@ fn next_text(bytes: &mut &[u8]) -> Result<String, Refusal> {
 /// Takes the rules of Expanding Nim out of the entries.
 fn take_expanding(entries: &mut Entries) -> Result<ExpandingRules, Refusal> {
     let resets = entries.list("resets")?;
-    must(resets.len() == 2 && resets.iter().all(|&resets| resets < 256), "resets are two, and small")?;
+    must(
+        resets.len() == 2 && resets.iter().all(|&resets| resets < 256),
+        "there are two numbers of resets, below 256",
+    )?;
     let rules = ExpandingRules {
         stones: entries.size("stones")?,
         base_limit: entries.size("base-limit")?,
@@ -210,7 +213,10 @@ fn take_expanding(entries: &mut Entries) -> Result<ExpandingRules, Refusal> {
         resets: [resets[0] as u8, resets[1] as u8],
         misere: entries.misere()?,
     };
-    must([rules.stones, rules.base_limit, rules.reset_limit].into_iter().all(is_size), "sizes are sizes")?;
+    must(
+        [rules.stones, rules.base_limit, rules.reset_limit].into_iter().all(is_size),
+        "stones and limits are sizes",
+    )?;
     must(rules.growth == 0 || is_size(rules.growth), "growth is at most 1,000,000,000")?;
     must(rules.reset_limit <= rules.base_limit, "reset-limit is at most base-limit")?;
     must(rules.resets.iter().all(|&resets| resets <= 15), "resets are at most 15")?;
@@ -263,7 +269,7 @@ fn take_heaps(entries: &mut Entries) -> Result<heaps::Rules, Refusal> {
         rules.exactly.is_empty() || rules.exactly.len() < rules.heaps_per_move,
         "a list of all numbers of heaps is written as a number",
     )?;
-    must(!rules.equal_take || rules.heaps_per_move > 1, "to take equally takes more than one heap")?;
+    must(!rules.equal_take || rules.heaps_per_move > 1, "equal-take needs moves from more than one heap")?;
     must(rules.passes <= 15, "passes are at most 15")?;
     Ok(rules)
 }
@@ -277,20 +283,20 @@ fn take_layout(entries: &mut Entries, rules: &heaps::Rules) -> Result<Layout, Re
         descending: entries.or("descending", false, Entries::truth)?,
     };
     let heaps = rules.bounds.len();
-    let any = rules.has_one_loss_per_line();
+    let has_targets = rules.has_one_loss_per_line();
     if let Some(greatest) = layout.greatest {
         must(
-            any && rules.heaps_per_move == 1,
+            has_targets && rules.heaps_per_move == 1,
             "there is a greatest only if a move takes any number from one heap",
         )?;
         let least = if heaps == 1 { 1 } else { rules.bounds[heaps - 2] };
         must(
             (least..rules.bounds[heaps - 1]).contains(&greatest),
-            "greatest is between the greatest bounds",
+            "greatest is from the second greatest bound to below the greatest",
         )?;
     }
     if let Some(stems) = &layout.stems {
-        let most = if any { heaps - 1 } else { heaps };
+        let most = if has_targets { heaps - 1 } else { heaps };
         must(stems.len() == rules.passes as usize + 1, "there is a stem for each number of passes left")?;
         must(
             stems.iter().all(|&stem| stem as usize <= most),
@@ -303,7 +309,7 @@ fn take_layout(entries: &mut Entries, rules: &heaps::Rules) -> Result<Layout, Re
         must(cuts.iter().all(|&cut| cut <= 30), "cuts are at most 30")?;
         must(cuts.iter().any(|&cut| cut > 0), "cuts that are all 0 are omitted")?;
     }
-    must(!(layout.descending && any), "descending is true only if take is not any")?;
+    must(!(layout.descending && has_targets), "descending is true only if take is not any")?;
     Ok(layout)
 }
 

@@ -49,9 +49,9 @@ pub struct Twin {
 /// The cut of a level.
 #[derive(Clone, Copy, Debug)]
 struct Cut {
-    /// The number of steps in a segment.
-    steps: u64,
-    /// The number of the array that has a segment for each part of each class.
+    /// The number of edges in a segment.
+    edges: u64,
+    /// The number of the array with the segments of each class.
     array: usize,
 }
 
@@ -63,7 +63,7 @@ impl Twin {
     pub fn read(file: &[u8]) -> Result<Self, Refusal> {
         let (header, body) = open(file)?;
         let header::Rules::Heaps(rules) = header.rules.clone() else {
-            return Err("the family is not 1".to_owned());
+            return Err("the game is not a heap game".to_owned());
         };
         let Layout { greatest, stems, cuts, .. } = header.layout.clone();
         let mut bounds: Vec<u32> = rules.bounds.iter().rev().copied().collect();
@@ -75,7 +75,7 @@ impl Twin {
         let mut cut = |cut: &u32| {
             (*cut > 0).then(|| {
                 fields.push(2);
-                Cut { steps: 1 << cut, array: fields.len() - 1 }
+                Cut { edges: 1 << cut, array: fields.len() - 1 }
             })
         };
         let cuts: Vec<_> = cuts.map_or(vec![None; bounds.len()], |cuts| cuts.iter().map(&mut cut).collect());
@@ -93,7 +93,7 @@ impl Twin {
         let whole = |level| level >= stem && !twin.has_targets(level);
         must(
             (0..twin.bounds.len()).all(|level| twin.cuts[level].is_none() || whole(level)),
-            "a level that is cut has steps, and records",
+            "a level that is cut has edges, and records",
         )?;
         twin.check_numbers()?;
         twin.check_widths()?;
@@ -108,7 +108,7 @@ impl Twin {
         for level in (self.stem()..self.bounds.len()).filter(|&level| !self.has_targets(level)) {
             let records = self.body.records(LEVELS + level);
             if let Some(cut) = self.cuts[level] {
-                must(records.is_multiple_of(cut.steps), "every segment has all its steps")?;
+                must(records.is_multiple_of(cut.edges), "every segment has all its edges")?;
                 must(
                     self.body.records(cut.array).is_multiple_of(self.segments(level, cut)),
                     "every class of a level that is cut has a segment for each size",
@@ -116,7 +116,7 @@ impl Twin {
             } else {
                 must(
                     records.is_multiple_of(self.sizes(level)),
-                    "every class of a level has a step for each size",
+                    "every class of a level has an edge for each size",
                 )?;
             }
         }
@@ -157,7 +157,7 @@ impl Twin {
                 }
             }
             let Some(cut) = self.cuts[level] else { continue };
-            let segments = self.body.records(LEVELS + level) / cut.steps;
+            let segments = self.body.records(LEVELS + level) / cut.edges;
             for record in 0..self.body.records(cut.array) {
                 must(
                     self.body.field(cut.array, record, 0) < segments,
@@ -210,15 +210,15 @@ impl Twin {
 
     /// Returns the number of segments of a class of this many heaps if its level is cut.
     fn segments(&self, heaps: usize, cut: Cut) -> u64 {
-        self.sizes(heaps).div_ceil(cut.steps)
+        self.sizes(heaps).div_ceil(cut.edges)
     }
 
-    /// Returns whether the classes of this many heaps have targets instead of steps.
+    /// Returns whether the classes of this many heaps have targets instead of edges.
     fn has_targets(&self, heaps: usize) -> bool {
         self.rules.has_one_loss_per_line() && heaps == self.bounds.len() - 1
     }
 
-    /// Returns the number of classes of this many heaps, which is between the stem and all heaps.
+    /// Returns the number of classes of this many heaps: at least as many as in the stem, and not all.
     fn classes(&self, heaps: usize) -> u64 {
         let records = self.body.records(LEVELS + heaps);
         match self.cuts[heaps] {
@@ -229,8 +229,8 @@ impl Twin {
     }
 
     /// Returns the stored facts about a position if it is lost; `None` if it is won. Looks the heaps up in the given
-    /// order, or in descending order if the table requires it: the first ones in the stem, and each other one by a
-    /// step.
+    /// order, or in descending order if the table requires it: the first ones in the stem, and each other one by an
+    /// edge or as the target.
     #[must_use]
     pub fn loss_in_order(&self, heaps: &[u32], passes: u32) -> Option<Loss> {
         let mut heaps: Vec<u32> = heaps.iter().map(|&heap| heap.min(self.bounds[0])).collect();
@@ -262,16 +262,16 @@ impl Twin {
                 let [size, deeper, stones] = [0, 1, 2].map(|field| self.body.field(array, class, field));
                 return (size == heap).then(|| self.loss(depth + deeper, stones));
             }
-            let step = match self.cuts[level] {
+            let edge = match self.cuts[level] {
                 None => class * self.sizes(level) + heap,
                 Some(cut) => {
-                    let record = class * self.segments(level, cut) + heap / cut.steps;
+                    let record = class * self.segments(level, cut) + heap / cut.edges;
                     depth += self.body.field(cut.array, record, 1);
-                    self.body.field(cut.array, record, 0) * cut.steps + heap % cut.steps
+                    self.body.field(cut.array, record, 0) * cut.edges + heap % cut.edges
                 }
             };
-            depth += self.body.field(array, step, 1);
-            class = self.body.field(array, step, 0);
+            depth += self.body.field(array, edge, 1);
+            class = self.body.field(array, edge, 0);
         }
         (class > 0).then(|| self.loss(depth, class - 1))
     }
@@ -324,7 +324,7 @@ impl Twin {
                 .min_by_key(|(chosen, rows, passes)| (self.depth(rows, *passes), chosen.stones()))
                 .copied(),
         };
-        assert!(best.is_some() || moves.is_empty(), "where there are moves one of them is best");
+        assert!(best.is_some() || moves.is_empty(), "if there are moves, one of them is best");
         let best = best.map(|(chosen, ..)| chosen.clone());
         let winning = winning.into_iter().map(|(chosen, ..)| chosen.clone()).collect();
         Answer { lost: loss.is_some(), depth, best, winning }

@@ -5,7 +5,7 @@
 use crate::format_twin::expanding::{Twin, Verdict};
 use crate::seal::{Array, Parts};
 
-use super::Table;
+use super::DecodedTable;
 
 /// The numbers of the arrays that are read here.
 const CLASSES: usize = 0;
@@ -23,7 +23,7 @@ pub struct StairShape {
 /// The fields of a step: depth, take, advance, reset.
 type Step = [u64; 4];
 
-/// A block: its number of plies, and its steps with their places.
+/// A block: its least depth, and its steps with the places where they begin.
 type Block = (u64, Vec<(u64, Step)>);
 
 /// Rewrites a table with depths so that its staircases have these shapes.
@@ -31,9 +31,9 @@ type Block = (u64, Vec<(u64, Step)>);
 /// # Panics
 /// If the file is not a valid table of Expanding Nim with depths.
 #[must_use]
-pub fn with_staircases(file: &[u8], mut shape: impl FnMut() -> StairShape) -> Table {
+pub fn with_staircases(file: &[u8], mut shape: impl FnMut() -> StairShape) -> DecodedTable {
     let twin = Twin::read(file).expect("a valid table");
-    let mut table = Table::of(&Parts::of(file));
+    let mut table = DecodedTable::of(&Parts::of(file));
     let classes: Vec<u64> = table.arrays[CLASSES].records.iter().map(|record| record[0]).collect();
     let class_count = 1 + classes.iter().max().expect("lines");
     let line_of =

@@ -32,11 +32,11 @@ fn check_readers_agree<F: Playable>(
     let reader = ChancesFile::open(file).expect("a fresh file opens");
     reader.check_whole().expect("a fresh file is whole");
 
-    let (header, ours) = (reader.header(), rules.numbering());
+    let (header, numbering) = (reader.header(), rules.numbering());
     let digest = solution.table().digest();
     assert_eq!((twin.table, header.table), (digest, digest));
     assert_eq!((&twin.model, &header.model), (&chances.model().to_string(), &twin.model));
-    assert_eq!((twin.numbers, header.numbers, ours.count()), (numbers, numbers, numbers));
+    assert_eq!((twin.numbers, header.numbers, numbering.count()), (numbers, numbers, numbers));
     for number in 0..numbers {
         assert_eq!(reader.get(number).expect("the file is whole"), twin.get(number), "{number}");
     }
@@ -44,7 +44,7 @@ fn check_readers_agree<F: Playable>(
     let mut found = HashSet::new();
     for position in positions {
         let (number, shown) = (number(&position), rules.show_position(&position));
-        assert_eq!(ours.of(&position), number, "{shown}");
+        assert_eq!(numbering.of(&position), number, "{shown}");
         assert!(number < numbers, "{shown}");
         found.insert(number);
         let lost = solution.get().verdict(&position).expect("the table covers it").outcome == Outcome::Loss;
@@ -71,8 +71,7 @@ fn check_expanding(stones: u32, limits: [u32; 3], resets: [u8; 2], play: Play, m
 
 /// Checks the chances of a heap game with one heap a move.
 fn check_heaps(bounds: &[u32], take: Take, passes: u32, play: Play, model: &str) {
-    let passes_left = passes;
-    let rules = HeapKeys { bounds: bounds.to_vec(), take, passes: passes_left, play, ..Default::default() }
+    let rules = HeapKeys { bounds: bounds.to_vec(), take, passes, play, ..Default::default() }
         .rules()
         .expect("allowed rules");
     let mut descending = bounds.to_vec();

@@ -136,7 +136,7 @@ fn both_readers_agree_on_more_stones_than_fit_a_byte() {
 fn shapes() -> Vec<(Rules, usize, bool)> {
     let up_to_2 = |bounds: &[u32]| Rules { take: Take::UpTo(2), ..nim(bounds) };
     vec![
-        // Steps up to all heaps: a stem of all heaps, of all but one, of fewer, of none.
+        // Edges up to all heaps: a stem of all heaps, of all but one, of fewer, of none.
         (up_to_2(&[2, 2, 2]), 3, true),
         (Rules { heaps_per_move: 3, equal_take: true, passes: 2, ..up_to_2(&[4, 4, 4]) }, 3, true),
         (Rules { passes: 2, ..up_to_2(&[2, 2, 2]) }, 2, true),
@@ -150,7 +150,7 @@ fn shapes() -> Vec<(Rules, usize, bool)> {
         (Rules { passes: 2, ..nim(&[5, 5, 5]) }, 2, false),
         (Rules { heaps_per_move: 2, ..nim(&[3, 3]) }, 1, true),
         (Rules { misere: true, ..nim(&[1, 1, 1, 1]) }, 3, true),
-        // Targets after steps.
+        // Targets after edges.
         (Rules { heaps_per_move: 3, ..nim(&[3, 3, 3, 3]) }, 2, true),
         (Rules { heaps_per_move: 2, passes: 1, ..nim(&[1, 3, 3]) }, 1, true),
         (Rules { heaps_per_move: 2, passes: 2, misere: true, ..nim(&[1, 2, 3]) }, 0, true),
@@ -171,7 +171,7 @@ fn both_readers_agree_on_every_shape_of_a_file() {
 /// A stem of one heap with records has the same bits as a level 0 after an empty stem without records. The generator
 /// never writes such a file.
 #[test]
-fn both_readers_agree_on_a_stem_without_records_before_steps() {
+fn both_readers_agree_on_a_stem_without_records_before_edges() {
     for (rules, ..) in shapes().into_iter().filter(|&(_, stem, records)| (stem, records) == (1, true)) {
         let mut parts = Parts::of(&bytes(&rules, true));
         assert_eq!(parts.body[24..48], [0; 24], "no level 0");
@@ -187,7 +187,7 @@ fn both_readers_agree_on_a_stem_without_records_before_steps() {
 /// Requirements of the document that the library does not check on opening.
 const CHECKED_WHEN_READ: [&str; 5] = [
     "the entry of an array without records is zero",
-    "what lies between the arrays is zero",
+    "bits outside of the arrays are zero",
     "the number of a class is below their count",
     "the number of a segment is below their count",
     "without depths there are none",

@@ -183,17 +183,17 @@ fn with_greatest_stems_and_cuts() -> Vec<TableSpec> {
 
 /// Returns games without targets: `take` is not `any`. A move takes from one heap or several; bounds are equal or not.
 fn games_without_targets() -> Vec<Rules> {
-    let listed = |passes, amounts: &[u32], bounds: &[u32]| Rules {
+    let exactly = |passes, amounts: &[u32], bounds: &[u32]| Rules {
         take: Take::Exactly(amounts.to_vec()),
         ..passing(passes, bounds)
     };
     let several = |heaps_per_move, rules| Rules { heaps_per_move, ..rules };
     vec![
-        listed(1, &[1, 3, 4], &[9]),
+        exactly(1, &[1, 3, 4], &[9]),
         up_to_2(0, &[4, 4, 4]),
         up_to_2(2, &[1, 3, 6]),
-        listed(0, &[2, 3], &[7, 7]),
-        listed(1, &[1, 3, 4], &[2, 5, 7]),
+        exactly(0, &[2, 3], &[7, 7]),
+        exactly(1, &[1, 3, 4], &[2, 5, 7]),
         several(2, up_to_2(0, &[3, 3, 3])),
         several(2, up_to_2(1, &[1, 2, 5])),
         several(3, up_to_2(1, &[2, 3, 3])),
@@ -343,9 +343,9 @@ fn descending_heaps_share_classes_and_another_order_is_wrong() {
 /// that lead to it.
 #[test]
 fn segments_are_shared_and_depths_are_split() {
-    let (any, others): (Vec<_>, Vec<_>) =
+    let (with_targets, others): (Vec<_>, Vec<_>) =
         with_cuts().into_iter().partition(|spec| spec.rules.take == Take::Any);
-    for all in [any, others, with_descending_stems_and_cuts()] {
+    for all in [with_targets, others, with_descending_stems_and_cuts()] {
         let (mut shared, mut split) = (0, 0);
         for spec in all {
             let arrays = spec.write().arrays;

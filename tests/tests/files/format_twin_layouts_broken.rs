@@ -57,14 +57,14 @@ fn spec(rules: Rules, stem: usize, layout: Layout) -> TableSpec {
 }
 
 /// Returns the file of a changed table.
-fn changed(table: &layouts::Table, change: impl FnOnce(&mut layouts::Table)) -> Vec<u8> {
+fn changed(table: &layouts::DecodedTable, change: impl FnOnce(&mut layouts::DecodedTable)) -> Vec<u8> {
     let mut table = table.clone();
     change(&mut table);
     table.seal()
 }
 
 /// Returns the file of a table with a header entry replaced or added.
-fn with_value(table: &layouts::Table, name: &str, value: Value) -> Vec<u8> {
+fn with_value(table: &layouts::DecodedTable, name: &str, value: Value) -> Vec<u8> {
     table.with_entry(Entry::new(name, value)).seal()
 }
 
@@ -74,7 +74,7 @@ fn list(numbers: &[u64]) -> Value {
 }
 
 /// Returns the file of a table in which the first field of a record is greater than all valid values.
-fn with_huge_class(table: &layouts::Table, array: usize, record: usize) -> Vec<u8> {
+fn with_huge_class(table: &layouts::DecodedTable, array: usize, record: usize) -> Vec<u8> {
     changed(table, |table| {
         let array = &mut table.arrays[array];
         array.widths[0] = 40;
@@ -86,24 +86,25 @@ fn with_huge_class(table: &layouts::Table, array: usize, record: usize) -> Vec<u
 fn broken_headers() -> Vec<InvalidFile> {
     let plain_of = |rules: Rules| spec(rules, 0, Layout::default()).write();
     let (nine, any, up_to) = (nim(&[9]), passing(1, &[1, 2, 9]), up_to_2(1, &[1, 2, 2]));
-    let (one, any, up_to, none) = (plain_of(nine), plain_of(any), plain_of(up_to), plain_of(nim(&[1, 2, 3])));
-    let two = plain_of(Rules { heaps_per_move: 2, ..nim(&[1, 2, 9]) });
+    let (one_heap, any, up_to, without_passes) =
+        (plain_of(nine), plain_of(any), plain_of(up_to), plain_of(nim(&[1, 2, 3])));
+    let two_per_move = plain_of(Rules { heaps_per_move: 2, ..nim(&[1, 2, 9]) });
     let mut all = Vec::new();
     let mut refuse = |file, what| all.push((file, what, RefusedWhen::Opening));
     let greatest = |table, number| with_value(table, "greatest", Value::Number(number));
-    for (table, number) in [(&any, 1), (&any, 9), (&any, 10), (&one, 0), (&one, 9)] {
-        refuse(greatest(table, number), "greatest is between the greatest bounds");
+    for (table, number) in [(&any, 1), (&any, 9), (&any, 10), (&one_heap, 0), (&one_heap, 9)] {
+        refuse(greatest(table, number), "greatest is from the second greatest bound to below the greatest");
     }
-    for table in [&up_to, &two] {
+    for table in [&up_to, &two_per_move] {
         refuse(greatest(table, 2), "there is a greatest only if a move takes any number from one heap");
     }
     refuse(with_value(&any, "greatest", list(&[5])), "greatest is a number");
-    for (table, stems) in [(&any, &[][..]), (&any, &[1]), (&any, &[0, 1, 2]), (&none, &[0, 1])] {
+    for (table, stems) in [(&any, &[][..]), (&any, &[1]), (&any, &[0, 1, 2]), (&without_passes, &[0, 1])] {
         refuse(with_value(table, "stems", list(stems)), "there is a stem for each number of passes left");
     }
     refuse(with_value(&any, "stems", list(&[0, 3])), "a stem has at most as many heaps as the game");
     refuse(with_value(&up_to, "stems", list(&[4, 0])), "a stem has at most as many heaps as the game");
-    for (table, stems) in [(&any, &[0, 0][..]), (&any, &[1, 1]), (&none, &[0])] {
+    for (table, stems) in [(&any, &[0, 0][..]), (&any, &[1, 1]), (&without_passes, &[0])] {
         refuse(with_value(table, "stems", list(stems)), "equal stems are omitted");
     }
     refuse(with_value(&any, "stems", Value::Number(1)), "stems is a list");
@@ -113,7 +114,7 @@ fn broken_headers() -> Vec<InvalidFile> {
     refuse(with_value(&any, "cuts", list(&[31, 0, 0])), "cuts are at most 30");
     refuse(with_value(&any, "cuts", list(&[0; 3])), "cuts that are all 0 are omitted");
     refuse(with_value(&any, "cuts", Value::Truth(1)), "cuts is a list");
-    for table in [&any, &one, &two, &none] {
+    for table in [&any, &one_heap, &two_per_move, &without_passes] {
         let what = "descending is true only if take is not any";
         refuse(with_value(table, "descending", Value::Truth(1)), what);
     }
@@ -125,11 +126,11 @@ fn broken_headers() -> Vec<InvalidFile> {
     for value in [Value::Number(1), list(&[1]), Value::Word("true".to_owned())] {
         refuse(with_value(&up_to, "descending", value), "descending is a bool");
     }
-    let truth_twice = |table: &mut layouts::Table| {
+    let truth_twice = |table: &mut layouts::DecodedTable| {
         table.header.extend([1, 1].map(|truth| Entry::new("descending", Value::Truth(truth))));
     };
     refuse(changed(&up_to, truth_twice), "no name appears twice");
-    let twice = |table: &mut layouts::Table| {
+    let twice = |table: &mut layouts::DecodedTable| {
         table.header.extend([1, 2].map(|cut| Entry::new("cuts", list(&[cut, 0, 0]))));
     };
     refuse(changed(&any, twice), "no name appears twice");
@@ -178,13 +179,13 @@ fn broken_bodies() -> Vec<InvalidFile> {
         ),
         (
             spec(passing(1, &[1, 2, 4]), 0, cuts(&[0, 0, 1])).write().seal(),
-            "a level that is cut has steps, and records",
+            "a level that is cut has edges, and records",
         ),
         (
             spec(passing(1, &[1, 2, 4]), 1, cuts(&[1, 0, 0])).write().seal(),
-            "a level that is cut has steps, and records",
+            "a level that is cut has edges, and records",
         ),
-        (changed(&cut, |table| drop(table.arrays[2].records.pop())), "every segment has all its steps"),
+        (changed(&cut, |table| drop(table.arrays[2].records.pop())), "every segment has all its edges"),
         (
             changed(&cut, |table| drop(table.arrays[5].records.pop())),
             "every class of a level that is cut has a segment for each size",
@@ -203,7 +204,7 @@ fn broken_bodies() -> Vec<InvalidFile> {
             "without depths there are no bits for them",
         ),
     ];
-    // The step to an eighth size, in a segment that occurs only at the end of classes.
+    // The edge at an eighth size, in a segment that occurs only at the end of classes.
     let segments = &cut.arrays[4].records;
     let last = segments[3][0];
     assert!((0..).zip(segments).all(|(record, segment)| record % 4 == 3 || segment[0] != last));
@@ -234,24 +235,24 @@ fn broken_bodies_of_descending_heaps() -> Vec<InvalidFile> {
     let rules = up_to_2(1, &[2, 2, 6]);
     let valid = spec(rules.clone(), 0, layout.clone()).write();
     let cut = spec(rules.clone(), 0, Layout { cuts: Some(vec![0, 1, 0]), ..layout.clone() }).write();
-    // Each heap with each number of passes is a class. Class 0 is a heap of 0: only its step at 0 is used.
+    // Each heap with each number of passes is a class. Class 0 is a heap of 0: only its edge at 0 is used.
     let own = TableSpec { stem_records: false, ..spec(rules.clone(), 1, layout.clone()) };
     let own_cut =
         TableSpec { layout: Layout { cuts: Some(vec![0, 1, 0]), ..layout.clone() }, ..own.clone() }.write();
     let own = own.write();
     assert_eq!((own.arrays[2].records.len(), own_cut.arrays[4].records.len()), (14 * 3, 14 * 2));
-    let resized = |table: &layouts::Table, array: usize, length: usize| {
+    let resized = |table: &layouts::DecodedTable, array: usize, length: usize| {
         changed(table, |table| table.arrays[array].records.resize(length, vec![0, 0]))
     };
     let opening = [
         // As many records as without the entry.
-        (resized(&own, 2, 14 * 7), "every class of a level has a step for each size"),
-        (resized(&valid, 2, 7), "every class of a level has a step for each size"),
-        (resized(&valid, 3, 7), "every class of a level has a step for each size"),
+        (resized(&own, 2, 14 * 7), "every class of a level has an edge for each size"),
+        (resized(&valid, 2, 7), "every class of a level has an edge for each size"),
+        (resized(&valid, 3, 7), "every class of a level has an edge for each size"),
         // Level 0 has the sizes of the largest heap, not of another heap.
-        (resized(&valid, 1, 3), "every class of a level has a step for each size"),
+        (resized(&valid, 1, 3), "every class of a level has an edge for each size"),
         (resized(&cut, 4, 5), "every class of a level that is cut has a segment for each size"),
-        (resized(&cut, 2, 7), "every segment has all its steps"),
+        (resized(&cut, 2, 7), "every segment has all its edges"),
         (resized(&own, 2, 13 * 3), "each group of the stem is a class"),
         (resized(&own, 2, 15 * 3), "each group of the stem is a class"),
         (resized(&own_cut, 4, 14 * 4), "each group of the stem is a class"),

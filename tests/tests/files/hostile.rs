@@ -96,7 +96,7 @@ proptest! {
 
 // Regression tests. Each one repeats a harm that once broke the reader, or that the random tests above seldom make.
 
-/// Numbers in a header (FORMAT.md, section 2).
+/// Indices of numbers in a header (FORMAT.md, section 2).
 const STONES: usize = 0;
 const GROWTH: usize = 2;
 const POSITIONS: usize = 6;
@@ -283,7 +283,7 @@ fn commands_answer_or_refuse_the_greatest_ruleset_without_using_much_memory() {
     // There is one row if a move may take all stones from the start.
     let most = 1_000_000_000;
     let rules = [(0, most), (1, most), (2, 0), (3, 1)].map(|(number, value)| Harm::Number { number, value });
-    // In a row this long the lines must not have these marks.
+    // A row this long does not allow the marks of the valid table.
     let no_marks = (0..100).map(|record| Harm::Field { array: OUTCOMES, record, field: 2, value: 0 });
     let harms: Vec<Harm> = rules.into_iter().chain(no_marks).collect();
     let file = hostile::resealed(5, &harms);

@@ -258,7 +258,7 @@ fn game(bounds: &[u32], take: Take, per_move: u32, passes: u32, play: Play) -> H
     .expect("allowed rules")
 }
 
-/// Returns the file that a writer makes when it is given false steps.
+/// Returns the file that a writer makes when it is given false edges.
 fn file(rules: &HeapRules, depths: bool, lies: &Lies) -> Vec<u8> {
     let census = Census { wins: 0, deepest: 2 };
     in_memory(|sink| lies.write(rules, rules, depths, census, sink)).expect("there is memory")
@@ -417,7 +417,7 @@ fn arrays_that_do_not_fit_the_body_or_the_rules_are_refused() {
     }
 }
 
-/// Checks that opening refuses a table of the base tables with these changes as damaged.
+/// Checks that opening refuses a base table with these changes, as damaged.
 fn check_refused(base: usize, harms: &[Harm]) {
     let found = Table::open(hostile::resealed(base, harms));
     assert!(matches!(found, Err(OpenError::Damaged(_))), "table {base}, {harms:?}: {found:?}");

@@ -35,7 +35,9 @@ fn a_large_table_answers_a_batch_like_single_questions() {
         // Compares with single lookups of the positions after each move.
         for (position, answer) in all.iter().zip(&single).take(400) {
             let wins = |chosen: &_| {
-                let after = table.verdict(&rules.after(position, *chosen)).expect("it has that too");
+                let after = table
+                    .verdict(&rules.after(position, *chosen))
+                    .expect("it has the position after the move");
                 after.outcome == Outcome::Loss
             };
             let winning: Vec<_> = rules.moves(position).filter(wins).collect();

@@ -42,8 +42,10 @@ fn rules(stones: u32, base_limit: u32, growth: u32) -> Expanding {
 }
 
 /// Returns a table without depths.
-fn table(rules: &Expanding) -> layouts::Table {
-    layouts::Table::of(&Parts::of(&generate_in_memory(&rules.clone().into(), false).expect("a small table")))
+fn table(rules: &Expanding) -> layouts::DecodedTable {
+    layouts::DecodedTable::of(&Parts::of(
+        &generate_in_memory(&rules.clone().into(), false).expect("a small table"),
+    ))
 }
 
 /// A list, with lines that may refer to it.
@@ -178,7 +180,7 @@ fn both_readers_agree_on_lists_of_random_shapes() {
 }
 
 /// A table that both readers refuse to open, with the twin's reason.
-type InvalidTable = (layouts::Table, &'static str);
+type InvalidTable = (layouts::DecodedTable, &'static str);
 
 /// Returns tables that are refused on opening, as the number of outcome records is wrong, with the rule that each
 /// violates.
@@ -227,7 +229,7 @@ const CHANGES: [Change; 15] = [
 ];
 
 /// Returns the table with some fields of every list changed.
-fn changed(table: &layouts::Table, change: &[(usize, u64)]) -> layouts::Table {
+fn changed(table: &layouts::DecodedTable, change: &[(usize, u64)]) -> layouts::DecodedTable {
     let mut table = table.clone();
     let lists = &mut table.arrays[LISTS];
     for &(field, value) in change {
@@ -315,7 +317,7 @@ fn lost_runs(table: &Table, rules: &Expanding) -> Result<Vec<Vec<Range<u32>>>, A
 fn the_proof_finds_each_changed_bit_of_a_list_that_changes_an_outcome() {
     for rules in [rules(1500, 3, 1), rules(1000, 3, 3), rules(800, 2, 2)] {
         let made = table(&rules);
-        let open = |made: &layouts::Table| Table::open(made.seal()).expect("only bits differ");
+        let open = |made: &layouts::DecodedTable| Table::open(made.seal()).expect("only bits differ");
         let right = lost_runs(&open(&made), &rules).expect("the table is right");
         assert!(verify(&open(&made)).is_ok());
         let (mut wrong, mut same) = (0, 0);

@@ -59,12 +59,12 @@ fn file(rules: &Expanding, depths: bool) -> Vec<u8> {
 }
 
 /// Returns a table with depths.
-fn table(rules: &Expanding) -> layouts::Table {
-    layouts::Table::of(&Parts::of(&file(rules, true)))
+fn table(rules: &Expanding) -> layouts::DecodedTable {
+    layouts::DecodedTable::of(&Parts::of(&file(rules, true)))
 }
 
 /// Returns a table whose staircases all have this shape.
-fn table_with_shape(rules: &Expanding, scale: u64, widths: [u64; 3]) -> layouts::Table {
+fn table_with_shape(rules: &Expanding, scale: u64, widths: [u64; 3]) -> layouts::DecodedTable {
     with_staircases(&file(rules, true), || StairShape { scale, widths })
 }
 
@@ -100,7 +100,7 @@ fn invalid_directories_are_refused_on_opening() {
         table
     };
     // A table without depths whose last array has a record.
-    let mut shallow = layouts::Table::of(&Parts::of(&file(&default_rules(), false)));
+    let mut shallow = layouts::DecodedTable::of(&Parts::of(&file(&default_rules(), false)));
     *shallow.arrays.last_mut().expect("it has nine arrays") = Array::of(vec![vec![1]]);
     for (table, what) in [
         (shallow, "without depths, the arrays of verdicts are empty"),
@@ -110,8 +110,8 @@ fn invalid_directories_are_refused_on_opening() {
         (changed(|arrays| arrays[STEPS].widths[ADVANCE] = 2), STEPS_FIT),
         (changed(|arrays| arrays[STEPS].widths[RESET] = 2), STEPS_FIT),
         (changed(|arrays| arrays[BLOCKS].widths[1] = 1), "the widths after the last field are 0"),
-        (changed(|arrays| drop(arrays[VERDICTS].records.pop())), "and with depths a verdict record"),
-        (changed(|arrays| arrays[VERDICTS].records.clear()), "and with depths a verdict record"),
+        (changed(|arrays| drop(arrays[VERDICTS].records.pop())), "each row and class has a verdict record"),
+        (changed(|arrays| arrays[VERDICTS].records.clear()), "each row and class has a verdict record"),
         (changed(|arrays| arrays[OUTCOMES].records.clear()), "each row and class has an outcome record"),
     ] {
         check_refusal_on_opening(&table, what);
@@ -120,7 +120,7 @@ fn invalid_directories_are_refused_on_opening() {
 }
 
 /// Returns the table with some fields of every record of an array changed.
-fn changed(table: &layouts::Table, array: usize, change: &[(usize, u64)]) -> layouts::Table {
+fn changed(table: &layouts::DecodedTable, array: usize, change: &[(usize, u64)]) -> layouts::DecodedTable {
     let mut table = table.clone();
     let Array { widths, records } = &mut table.arrays[array];
     for &(field, value) in change {
@@ -218,25 +218,25 @@ fn fields_at_their_limits_are_not_refused() {
 }
 
 /// Sets a field of `width` bits in the blocks of the staircases.
-fn set(table: &mut layouts::Table, address: u64, width: u64, value: u64) {
+fn set(table: &mut layouts::DecodedTable, address: u64, width: u64, value: u64) {
     for bit in 0..width {
         table.arrays[BLOCKS].records[(address + bit) as usize][0] = value >> bit & 1;
     }
 }
 
 /// Reads a field of `width` bits at a bit address of the blocks.
-fn field(table: &layouts::Table, address: u64, width: u64) -> u64 {
+fn field(table: &layouts::DecodedTable, address: u64, width: u64) -> u64 {
     (0..width).map(|bit| table.arrays[BLOCKS].records[(address + bit) as usize][0] << bit).sum()
 }
 
-/// For each pair of neighbouring blocks of a staircase, replaces the second block's number of earlier starts by `other`
-/// of the first block's. Checks that each changed table refuses some position for the reason `what`. Returns the number
-/// of changed tables.
+/// For each pair of neighbouring blocks of a staircase, replaces the second block's number of earlier starts by the
+/// number that `replace` computes from the first block's. Checks that each changed table refuses some position for the
+/// reason `what`. Returns the number of changed tables.
 fn check_other_starts(
     rules: &Expanding,
-    valid: &layouts::Table,
+    valid: &layouts::DecodedTable,
     what: &str,
-    other: impl Fn(u64, &[u64]) -> Option<u64>,
+    replace: impl Fn(u64, &[u64]) -> Option<u64>,
 ) -> usize {
     let (mut changed_tables, stairs) = (0, &valid.arrays[STAIRS].records);
     for (number, stairs) in (0..).zip(stairs) {
@@ -245,7 +245,7 @@ fn check_other_starts(
         let Some(line) = line else { continue };
         let entry = |j| stairs[FIRST] + j * (stairs[BEGUN] + stairs[BASE] + stairs[CODE]);
         for j in 0..line[OWN].div_ceil(1 << stairs[SCALE]) {
-            let Some(value) = other(field(valid, entry(j), stairs[BEGUN]), stairs) else { continue };
+            let Some(value) = replace(field(valid, entry(j), stairs[BEGUN]), stairs) else { continue };
             let mut table = valid.clone();
             set(&mut table, entry(j + 1), stairs[BEGUN], value);
             let reasons = refusals(&table, rules, Content::Undefined, what);

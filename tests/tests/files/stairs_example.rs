@@ -85,9 +85,9 @@ fn records<const N: usize>(records: &[[u64; N]]) -> Array {
 
 /// Returns the table with the staircases of both players, and these steps. Player 2's outcomes are chosen so that
 /// player 1's are those of the example.
-fn table_with(steps: &[[u64; 4]]) -> layouts::Table {
+fn table_with(steps: &[[u64; 4]]) -> layouts::DecodedTable {
     let file = generate_in_memory(&rules().into(), true).expect("a small table");
-    let mut table = layouts::Table::of(&Parts::of(&file));
+    let mut table = layouts::DecodedTable::of(&Parts::of(&file));
     table.arrays[CLASSES] = records(&[[0], [0], [1], [1]]);
     table.arrays[OUTCOMES] = records(&[[0, 22, 0, 0, 0, 0], [22, 22, 0, 0, 0, 0]]);
     let player_1 = EXPECTED.map(|(depth, _)| if depth % 2 == 0 { '1' } else { '0' });
