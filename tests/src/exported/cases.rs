@@ -6,7 +6,7 @@ use bouton_tables::{Ruleset, rulesets};
 
 use crate::programs::bouton;
 
-/// A ruleset in the form that a command line names it.
+/// A ruleset as the arguments of a command line.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
     /// The preset to start from.
@@ -43,7 +43,7 @@ pub const CASES: [Case; 27] = [
     case("nim", &["heaps=3", "size=6"]),
     case("nim", &["heaps=1", "size=1"]),
     case("nim-misere", &["bounds=[11,2]"]),
-    // The greatest heap decides the order, and it is not the first.
+    // Natural order compares the greatest heap first, which is in the last column.
     case("nim", &["bounds=[2,4,9]", "take=3"]),
     case("subtraction", &["heaps=1", "size=40"]),
     case("subtraction", &["bounds=[12,9]", "play=misere"]),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::sheet::Sheet;
+use super::csv::ExportedCsv;
 use crate::positions::Dice;
 
 /// A pattern for a number.
@@ -90,16 +90,16 @@ impl fmt::Display for Condition {
 /// The fields whose values are words.
 pub const WORDS: [&str; 2] = ["imposed", "outcome"];
 
-/// Returns the fields that a filter can name for this sheet.
+/// Returns the fields that a filter can name for these columns.
 #[must_use]
-pub fn fields(sheet: &Sheet) -> Vec<&'static str> {
-    let of_family: &[&str] = if sheet.has("stones") {
+pub fn fields(csv: &ExportedCsv) -> Vec<&'static str> {
+    let of_family: &[&str] = if csv.has("stones") {
         &["stones", "currentmax", "turn", "resets", "imposed"]
     } else {
         &["heaps", "nonempty", "total"]
     };
-    let of_some = ["passes", "depth"].into_iter().filter(|field| sheet.has(field));
-    of_family.iter().copied().chain(of_some).chain(["outcome", "winning"]).collect()
+    let optional = ["passes", "depth"].into_iter().filter(|field| csv.has(field));
+    of_family.iter().copied().chain(optional).chain(["outcome", "winning"]).collect()
 }
 
 /// Returns the word in a field of a row.
@@ -107,8 +107,8 @@ pub fn fields(sheet: &Sheet) -> Vec<&'static str> {
 /// # Panics
 /// If the field does not hold words.
 #[must_use]
-pub fn word(sheet: &Sheet, row: &[String], field: &str) -> &'static str {
-    match sheet.cell(row, field) {
+pub fn word(csv: &ExportedCsv, row: &[String], field: &str) -> &'static str {
+    match csv.cell(row, field) {
         "0" if field == "imposed" => "-",
         "1" if field == "imposed" => "r",
         "win" if field == "outcome" => "win",
@@ -119,14 +119,14 @@ pub fn word(sheet: &Sheet, row: &[String], field: &str) -> &'static str {
 
 /// Returns the numbers in a field of a row.
 #[must_use]
-pub fn numbers(sheet: &Sheet, row: &[String], field: &str) -> Vec<u32> {
-    let heaps = || sheet.heaps(row);
+pub fn numbers(csv: &ExportedCsv, row: &[String], field: &str) -> Vec<u32> {
+    let heaps = || csv.heaps(row);
     match field {
         "heaps" => heaps(),
         "nonempty" => vec![heaps().iter().map(|&heap| u32::from(heap > 0)).sum()],
         "total" => vec![heaps().iter().sum()],
-        "resets" => ["resets1", "resets2"].map(|column| sheet.number(row, column)).to_vec(),
-        _ => vec![sheet.number(row, field)],
+        "resets" => ["resets1", "resets2"].map(|column| csv.number(row, column)).to_vec(),
+        _ => vec![csv.number(row, field)],
     }
 }
 
@@ -163,11 +163,11 @@ impl Condition {
     /// # Panics
     /// If the rows do not have the field.
     #[must_use]
-    pub fn holds(&self, sheet: &Sheet, row: &[String]) -> bool {
+    pub fn holds(&self, csv: &ExportedCsv, row: &[String]) -> bool {
         match &self.wanted {
-            RequiredValue::Word(wanted) => word(sheet, row, self.field) == *wanted,
+            RequiredValue::Word(wanted) => word(csv, row, self.field) == *wanted,
             RequiredValue::Numbers(patterns) => {
-                let numbers = numbers(sheet, row, self.field);
+                let numbers = numbers(csv, row, self.field);
                 assert_eq!(numbers.len(), patterns.len(), "{self}");
                 match self.field {
                     "heaps" => can_be_assigned(&numbers, patterns),
@@ -177,12 +177,12 @@ impl Condition {
         }
     }
 
-    /// Returns a random condition on a field that a row satisfies.
-    pub fn matching(sheet: &Sheet, row: &[String], field: &'static str, dice: &mut Dice) -> Self {
+    /// Returns a random condition on a field, which the row satisfies.
+    pub fn matching(csv: &ExportedCsv, row: &[String], field: &'static str, dice: &mut Dice) -> Self {
         let wanted = if WORDS.contains(&field) {
-            RequiredValue::Word(word(sheet, row, field))
+            RequiredValue::Word(word(csv, row, field))
         } else {
-            let numbers = numbers(sheet, row, field);
+            let numbers = numbers(csv, row, field);
             RequiredValue::Numbers(
                 numbers.into_iter().map(|number| Pattern::matching(number, dice)).collect(),
             )

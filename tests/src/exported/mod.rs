@@ -1,8 +1,8 @@
 //! The expected output of `bouton export`, listed and parsed again according to docs/outputs.md alone.
 
 pub mod cases;
+pub mod csv;
 pub mod filter;
-pub mod sheet;
 
 use bouton_tables::expanding::{Expanding, Position, Turn};
 use bouton_tables::heaps::{self, HeapRules};

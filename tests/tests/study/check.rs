@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use bouton_tests::exported::sheet::Sheet;
+use bouton_tests::exported::csv::ExportedCsv;
 use bouton_tests::programs::{ProgramRun, bouton, files};
 use serde_json::Value;
 
@@ -21,29 +21,29 @@ struct Claim {
 
 /// A row of an export.
 struct Row<'a> {
-    sheet: &'a Sheet,
+    csv: &'a ExportedCsv,
     cells: &'a [String],
 }
 
 impl Row<'_> {
     /// Returns the number in a column.
     fn number(&self, column: &str) -> u32 {
-        self.sheet.number(self.cells, column)
+        self.csv.number(self.cells, column)
     }
 
     /// Returns the sizes of the heaps.
     fn heaps(&self) -> Vec<u32> {
-        self.sheet.heaps(self.cells)
+        self.csv.heaps(self.cells)
     }
 
     /// Returns whether the position is lost.
     fn is_lost(&self) -> bool {
-        self.sheet.cell(self.cells, "outcome") == "loss"
+        self.csv.cell(self.cells, "outcome") == "loss"
     }
 
     /// Returns the total number of stones.
     fn stones(&self) -> u32 {
-        if self.sheet.has("stones") { self.number("stones") } else { self.heaps().iter().sum() }
+        if self.csv.has("stones") { self.number("stones") } else { self.heaps().iter().sum() }
     }
 }
 
@@ -139,13 +139,13 @@ fn claims_are_true_or_have_the_exceptions_that_exported_rows_have() {
             let args = [&["export"], *ruleset, &filter, &["--format", format, "--quiet"]].concat();
             bouton(here.path(), &args).stdout
         };
-        let (sheet, lines) = (Sheet::read(&rows("csv")), rows("jsonl"));
+        let (csv, lines) = (ExportedCsv::read(&rows("csv")), rows("jsonl"));
         // The exceptions among won and lost positions: the numbers of stones and passes, and the index of the row.
         let mut exceptions = [Vec::new(), Vec::new()];
-        for (index, cells) in sheet.rows.iter().enumerate() {
-            let row = Row { sheet: &sheet, cells };
+        for (index, cells) in csv.rows.iter().enumerate() {
+            let row = Row { csv: &csv, cells };
             if is_true(&row) != (!*of_lost || row.is_lost()) {
-                let passes = if sheet.has("passes") { row.number("passes") } else { 0 };
+                let passes = if csv.has("passes") { row.number("passes") } else { 0 };
                 exceptions[usize::from(row.is_lost())].push((row.stones(), passes, index));
             }
         }
@@ -157,11 +157,8 @@ fn claims_are_true_or_have_the_exceptions_that_exported_rows_have() {
         assert_eq!(ran.status, Some(if holds { 0 } else { 1 }), "{expression}: {found}");
         assert_eq!(found["expression"], *expression);
         assert_eq!(found["about"], if *of_lost { "lost" } else { "all" });
-        assert_eq!(found["positions"], sheet.rows.len());
-        assert_eq!(
-            found["lost"],
-            sheet.rows.iter().filter(|cells| Row { sheet: &sheet, cells }.is_lost()).count()
-        );
+        assert_eq!(found["positions"], csv.rows.len());
+        assert_eq!(found["lost"], csv.rows.iter().filter(|cells| Row { csv: &csv, cells }.is_lost()).count());
         let position = |index: usize| {
             let line: Value = serde_json::from_str(lines.lines().nth(index).unwrap()).unwrap();
             line["position"].clone()
@@ -175,7 +172,7 @@ fn claims_are_true_or_have_the_exceptions_that_exported_rows_have() {
             assert_eq!(found["smallest"], Value::from(smallest), "{expression}: {found}");
         }
     }
-    assert!(holding > 6 && failing > 5, "of both kinds: {holding}, {failing}");
+    assert!(holding > 6 && failing > 5, "{holding} claims hold and {failing} fail");
 }
 
 #[test]

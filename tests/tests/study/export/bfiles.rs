@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use bouton_tests::exported::sheet::Sheet;
+use bouton_tests::exported::csv::ExportedCsv;
 use bouton_tests::oracle::expanding::{Position, Rules, Verdict, solve};
 use bouton_tests::programs::bouton;
 
@@ -295,7 +295,7 @@ fn pairs_are_listed_only_for_two_heaps_and_one_count_of_passes() {
     check_refused(&["wythoff"], "--sequence lower");
     let passes = ["nim", "--set", "bounds=[9,9]", "--set", "passes=1", "--sequence", "lower"];
     check_refused(&[&passes[..], &["--where", ""]].concat(), "--where passes=0");
-    // Two-heap Nim: lost are equal heaps; with a pass, an odd heap and the next greater one.
+    // The lost positions of two-heap Nim: equal heaps; with a pass, an odd heap and the next greater one.
     let of = |with: &str| bfile(here, &[&passes[..], &["--where", with, "-q"]].concat());
     assert_eq!(of("passes=0"), format_bfile(1, &(1..=9).collect::<Vec<u32>>()));
     assert_eq!(of("passes=1"), format_bfile(1, &[1, 3, 5, 7]));
@@ -313,19 +313,19 @@ fn counts_by_stones_agree_with_the_exported_rows() {
     ] {
         let filter = ["--where", filter];
         let rows = bouton(here, &[&["export"], ruleset, &filter, &["-f", "csv"]].concat()).stdout;
-        let sheet = Sheet::read(&rows);
-        let stones = |row: &Vec<String>| match sheet.has("stones") {
-            true => sheet.number(row, "stones"),
-            false => sheet.heaps(row).iter().sum(),
+        let csv = ExportedCsv::read(&rows);
+        let stones = |row: &Vec<String>| match csv.has("stones") {
+            true => csv.number(row, "stones"),
+            false => csv.heaps(row).iter().sum(),
         };
-        let max = sheet.rows.iter().map(stones).max().expect("rows");
+        let max = csv.rows.iter().map(stones).max().expect("rows");
         let by_stones = |wanted: &dyn Fn(&Vec<String>) -> bool| -> Vec<u32> {
-            let of = |n| sheet.rows.iter().filter(|row| stones(row) == n && wanted(row)).count() as u32;
+            let of = |n| csv.rows.iter().filter(|row| stones(row) == n && wanted(row)).count() as u32;
             (0..=max).map(of).collect()
         };
         let sequence =
             |sequence_name| bfile(here, &[ruleset, &filter, &["--sequence", sequence_name]].concat());
-        let lost = by_stones(&|row| sheet.cell(row, "outcome") == "loss");
+        let lost = by_stones(&|row| csv.cell(row, "outcome") == "loss");
         assert_eq!(sequence("counts"), format_bfile(0, &lost), "{ruleset:?}");
         assert_eq!(sequence("positions"), format_bfile(0, &by_stones(&|_| true)), "{ruleset:?}");
     }

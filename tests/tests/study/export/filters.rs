@@ -6,8 +6,8 @@ use std::path::Path;
 
 use bouton_tables::{Ruleset, Table};
 use bouton_tests::exported::cases::{CASES, Case};
+use bouton_tests::exported::csv::ExportedCsv;
 use bouton_tests::exported::filter::{Condition, Pattern, RequiredValue, WORDS, fields, numbers, text};
-use bouton_tests::exported::sheet::Sheet;
 use bouton_tests::positions::Dice;
 use bouton_tests::programs::bouton;
 use tempfile::TempDir;
@@ -19,7 +19,7 @@ struct FullExport {
     /// The folder of the table `t.bouton`.
     here: TempDir,
     /// The full export as CSV.
-    sheet: Sheet,
+    csv: ExportedCsv,
     /// The full export as JSON lines.
     lines: Vec<String>,
     /// The columns whose cells are the same in all starts, with these cells: resets or passes, for example.
@@ -45,7 +45,7 @@ impl FullExport {
             Ruleset::Heaps(rules) => vec![("passes", rules.passes().to_string())],
         };
         let lines = jsonl.lines().map(str::to_owned).collect();
-        Self { here, sheet: Sheet::read(&csv), lines, fixed_at_starts }
+        Self { here, csv: ExportedCsv::read(&csv), lines, fixed_at_starts }
     }
 
     /// Returns a sample of tables of both game families, with and without depths.
@@ -71,8 +71,8 @@ impl FullExport {
 
     /// Returns whether a row is a start.
     fn is_a_start(&self, row: &[String]) -> bool {
-        let stones = !self.sheet.has("stones") || self.sheet.number(row, "stones") > 0;
-        stones && self.fixed_at_starts.iter().all(|(column, cell)| self.sheet.cell(row, column) == cell)
+        let stones = !self.csv.has("stones") || self.csv.number(row, "stones") > 0;
+        stones && self.fixed_at_starts.iter().all(|(column, cell)| self.csv.cell(row, column) == cell)
     }
 
     /// Compares the program's selection with the rows that satisfy the filter. Returns the number of selected rows.
@@ -85,13 +85,13 @@ impl FullExport {
         args.extend(outcome.iter().flat_map(|&outcome| ["--outcome", outcome]));
         args.extend(starts.then_some("--starts"));
         let wanted = |row: &[String]| {
-            conditions.iter().all(|condition| condition.holds(&self.sheet, row))
-                && outcome.is_none_or(|outcome| self.sheet.cell(row, "outcome") == outcome)
+            conditions.iter().all(|condition| condition.holds(&self.csv, row))
+                && outcome.is_none_or(|outcome| self.csv.cell(row, "outcome") == outcome)
                 && (!starts || self.is_a_start(row))
         };
-        let lines = self.lines.iter().zip(&self.sheet.rows).filter(|(_, row)| wanted(row));
+        let lines = self.lines.iter().zip(&self.csv.rows).filter(|(_, row)| wanted(row));
         let jsonl: String = lines.map(|(line, _)| format!("{line}\n")).collect();
-        for (format, expected) in [("csv", &self.sheet.select(wanted)), ("jsonl", &jsonl)] {
+        for (format, expected) in [("csv", &self.csv.select(wanted)), ("jsonl", &jsonl)] {
             let args = [&["export"], &args[..], &["--format", format]].concat();
             let ran = bouton(self.path(), &args);
             assert_eq!(ran.status, Some(0), "{args:?}: {}", ran.stderr);
@@ -108,14 +108,14 @@ impl FullExport {
 }
 
 /// Returns conditions on one field, in every form of value.
-fn conditions_of_every_form(sheet: &Sheet, field: &'static str) -> Vec<Condition> {
+fn conditions_of_every_form(csv: &ExportedCsv, field: &'static str) -> Vec<Condition> {
     let with = |wanted| Condition { field, wanted };
     match field {
         "imposed" => return ["-", "r"].map(|word| with(RequiredValue::Word(word))).to_vec(),
         "outcome" => return ["win", "loss"].map(|word| with(RequiredValue::Word(word))).to_vec(),
         _ => {}
     }
-    let values: Vec<Vec<u32>> = sheet.rows.iter().map(|row| numbers(sheet, row, field)).collect();
+    let values: Vec<Vec<u32>> = csv.rows.iter().map(|row| numbers(csv, row, field)).collect();
     let arity = values[0].len();
     let mut all = Vec::new();
     for place in 0..arity {
@@ -153,8 +153,8 @@ fn conditions_of_every_form(sheet: &Sheet, field: &'static str) -> Vec<Condition
 #[test]
 fn each_field_selects_by_numbers_ranges_tuples_and_words() {
     for full in FullExport::all() {
-        for field in fields(&full.sheet) {
-            let all = conditions_of_every_form(&full.sheet, field);
+        for field in fields(&full.csv) {
+            let all = conditions_of_every_form(&full.csv, field);
             // For a field of sixteen heaps a sample of the forms is enough.
             let step = all.len().div_ceil(40);
             let selected = all
@@ -169,7 +169,7 @@ fn each_field_selects_by_numbers_ranges_tuples_and_words() {
 #[test]
 fn outcome_and_starts_select_separately_and_together() {
     for full in FullExport::all() {
-        let all = full.sheet.rows.len();
+        let all = full.csv.rows.len();
         let [won, lost] = ["win", "loss"].map(|outcome| full.check(&[], Some(outcome), false));
         assert_eq!((won + lost, full.check(&[], None, false)), (all, all));
         let starts = full.check(&[], None, true);
@@ -182,14 +182,14 @@ fn outcome_and_starts_select_separately_and_together() {
 fn several_conditions_select_the_rows_that_satisfy_all() {
     let mut dice = Dice::new(20);
     for full in FullExport::all() {
-        let (sheet, mut selected) = (&full.sheet, 0);
+        let (csv, mut selected) = (&full.csv, 0);
         for _ in 0..60 {
-            let mut unused = fields(sheet);
-            let row = &sheet.rows[dice.up_to(sheet.rows.len() as u32 - 1) as usize];
+            let mut unused = fields(csv);
+            let row = &csv.rows[dice.up_to(csv.rows.len() as u32 - 1) as usize];
             let mut conditions = Vec::new();
             for _ in 0..=dice.up_to(3) {
                 let field = unused.swap_remove(dice.up_to(unused.len() as u32 - 1) as usize);
-                conditions.push(Condition::matching(sheet, row, field, &mut dice));
+                conditions.push(Condition::matching(csv, row, field, &mut dice));
             }
             let outcome = [None, None, Some("win"), Some("loss")][dice.up_to(3) as usize];
             selected += usize::from(full.check(&conditions, outcome, dice.up_to(3) == 0) > 0);
@@ -202,20 +202,20 @@ fn several_conditions_select_the_rows_that_satisfy_all() {
 fn conditions_on_all_fields_select_a_single_row() {
     let mut dice = Dice::new(21);
     for full in FullExport::all() {
-        let sheet = &full.sheet;
+        let csv = &full.csv;
         for _ in 0..5 {
-            let row = &sheet.rows[dice.up_to(sheet.rows.len() as u32 - 1) as usize];
+            let row = &csv.rows[dice.up_to(csv.rows.len() as u32 - 1) as usize];
             let exactly = |field| {
                 if WORDS.contains(&field) {
-                    return Condition::matching(sheet, row, field, &mut Dice::new(1));
+                    return Condition::matching(csv, row, field, &mut Dice::new(1));
                 }
-                let numbers = numbers(sheet, row, field);
+                let numbers = numbers(csv, row, field);
                 Condition {
                     field,
                     wanted: RequiredValue::Numbers(numbers.into_iter().map(Pattern::Is).collect()),
                 }
             };
-            let conditions: Vec<Condition> = fields(sheet).into_iter().map(exactly).collect();
+            let conditions: Vec<Condition> = fields(csv).into_iter().map(exactly).collect();
             assert_eq!(full.check(&conditions, None, false), 1, "{}", text(&conditions));
         }
     }

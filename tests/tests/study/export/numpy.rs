@@ -10,7 +10,7 @@ use std::process::Output;
 use bouton_tables::{Ruleset, Table};
 use bouton_tests::children::{command, output};
 use bouton_tests::exported::cases::{CASES, Case};
-use bouton_tests::exported::sheet::Sheet;
+use bouton_tests::exported::csv::ExportedCsv;
 use bouton_tests::programs::{bouton, workspace};
 use tempfile::TempDir;
 
@@ -131,7 +131,7 @@ fn the_check_finds_each_kind_of_difference() {
     check_arrays(here.path(), rules, true, true, "as exported");
     // Changes the first byte of the last row, which is the lowest byte of a heap, and its last byte.
     let bytes_per_row = {
-        let rows = Sheet::read(&csv).rows.len();
+        let rows = ExportedCsv::read(&csv).rows.len();
         let start = 10 + usize::from(u16::from_le_bytes([npy[8], npy[9]]));
         assert_eq!((npy.len() - start) % rows, 0);
         (npy.len() - start) / rows

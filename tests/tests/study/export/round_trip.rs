@@ -6,7 +6,7 @@ use std::path::Path;
 
 use bouton_tables::{Game, MoveSet, Outcome, Ruleset, Solved, Table};
 use bouton_tests::exported::cases::CASES;
-use bouton_tests::exported::sheet::{Sheet, number};
+use bouton_tests::exported::csv::{ExportedCsv, number};
 use bouton_tests::exported::{ExportedGame, natural_order};
 use bouton_tests::programs::{bouton, lookup};
 use serde_json::Value;
@@ -74,18 +74,18 @@ fn complete_answers<G: ExportedGame>(
 }
 
 /// Restores the answers from outcomes and depths in a CSV file, and checks the other columns.
-fn read_csv<G: ExportedGame>(game: &G, sheet: &Sheet) -> Vec<FullAnswer<G>> {
-    let verdicts = sheet.rows.iter().map(|row| {
+fn read_csv<G: ExportedGame>(game: &G, csv: &ExportedCsv) -> Vec<FullAnswer<G>> {
+    let verdicts = csv.rows.iter().map(|row| {
         let cells: Vec<u32> = row[..game.columns().len()].iter().map(|cell| number(cell)).collect();
-        let depth = sheet.has("depth").then(|| sheet.number(row, "depth"));
-        (game.position(&cells), outcome(sheet.cell(row, "outcome")), depth)
+        let depth = csv.has("depth").then(|| csv.number(row, "depth"));
+        (game.position(&cells), outcome(csv.cell(row, "outcome")), depth)
     });
     let answers = complete_answers(game, verdicts.collect());
     // The other columns follow from outcomes and depths.
-    for (row, answer) in sheet.rows.iter().zip(&answers) {
-        assert_eq!(sheet.number(row, "winning") as usize, answer.winning.len(), "{row:?}");
+    for (row, answer) in csv.rows.iter().zip(&answers) {
+        assert_eq!(csv.number(row, "winning") as usize, answer.winning.len(), "{row:?}");
         let best = answer.best.map(|best| best.to_string()).unwrap_or_default();
-        assert_eq!(sheet.cell(row, "best"), best, "{row:?}");
+        assert_eq!(csv.cell(row, "best"), best, "{row:?}");
     }
     answers
 }
@@ -127,13 +127,13 @@ fn check_answer<G: Game>(found: &FullAnswer<G>, expected: &FullAnswer<G>) {
 /// Checks the columns of the CSV file, and that both exports give the table's answers in natural order.
 fn check_round_trip<G: ExportedGame>(game: &G, table: &Table, csv: &str, jsonl: &str, context: &str) {
     let depths = G::table_of(table).has_depths();
-    let sheet = Sheet::read(csv);
+    let csv = ExportedCsv::read(csv);
     let depth = depths.then(|| "depth".to_owned());
     let columns = game.columns().into_iter().chain(["outcome".to_owned()]).chain(depth);
     let columns: Vec<String> = columns.chain(["winning".to_owned(), "best".to_owned()]).collect();
-    assert_eq!(sheet.columns, columns, "{context}");
+    assert_eq!(csv.columns, columns, "{context}");
     let expected = table_answers(game, table);
-    for (format, found) in [("csv", read_csv(game, &sheet)), ("jsonl", read_jsonl(game, jsonl))] {
+    for (format, found) in [("csv", read_csv(game, &csv)), ("jsonl", read_jsonl(game, jsonl))] {
         assert_eq!(found.len(), expected.len(), "{context}, {format}");
         for (found, expected) in found.iter().zip(&expected) {
             check_answer(found, expected);

@@ -1,8 +1,8 @@
-//! The lines of an exported CSV file.
+//! Parses CSV files that `bouton export` has written.
 
 /// An exported CSV file with its parsed lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sheet {
+pub struct ExportedCsv {
     /// The first line, without its newline.
     pub header: String,
     /// The names of the columns.
@@ -13,7 +13,7 @@ pub struct Sheet {
     pub rows: Vec<Vec<String>>,
 }
 
-impl Sheet {
+impl ExportedCsv {
     /// Parses the text of a file. Exported values need no quotes by RFC 4180 and have no spaces, so the text has
     /// neither.
     ///
