@@ -7,8 +7,9 @@ use bouton_draw::{Measure, Scene, diff, heatmap, png, starts, svg};
 use bouton_study::words::grouped;
 use bouton_tables::expanding::{Expanding, ExpandingTable, Position, Turn};
 use bouton_tables::grundy::{self, GrundyValues};
-use bouton_tables::heaps::{HeapTable, Position as Heaps};
-use bouton_tables::{FamilyTable, Game, MoveSet, Outcome, Solved, Table};
+use bouton_tables::heaps::Position as Heaps;
+use bouton_tables::{Game, MoveSet, Outcome, Solved};
+use bouton_tests::compare;
 use roxmltree::Document;
 
 use super::picture_files::decoded;
@@ -113,18 +114,6 @@ fn grid(scene: Option<Scene>) -> BTreeMap<(u32, u32), Cell> {
     grid.clone()
 }
 
-/// Returns the table as one of Expanding Nim.
-fn expanding_table(table: &Table) -> &ExpandingTable {
-    let FamilyTable::Expanding(table) = table.family() else { panic!("it is another game") };
-    table
-}
-
-/// Returns the table as one of a heap game.
-fn heap_table(table: &Table) -> &HeapTable {
-    let FamilyTable::Heaps(table) = table.family() else { panic!("it is another game") };
-    table
-}
-
 /// Returns whether a class, as the legend names it (`3–4`, `3` or `0: lost`), contains a value.
 fn contains(class: &str, value: u64) -> bool {
     let class = class.split(':').next().unwrap();
@@ -174,7 +163,7 @@ fn plane(rules: &Expanding, pattern: &Position, rows: u32) -> BTreeMap<(u32, u32
 #[test]
 fn the_cells_of_a_plane_of_stones_and_currentmax_agree_with_the_table() {
     let file = table("expanding", &["stones=300", "resets=2,1"]);
-    let table = expanding_table(&file);
+    let table = compare::expanding(&file);
     let start = table.game().start(0);
     let rows = table.game().greatest_currentmax();
     for (filter, pattern) in [
@@ -224,7 +213,7 @@ fn the_cells_of_a_plane_of_two_heaps_agree_with_the_table() {
         ("nim-pass", &["size=9"], "heaps=*,*,2 passes=0", [None, None, Some(2)], 9, 9),
     ] {
         let file = table(preset, settings);
-        let table = heap_table(&file);
+        let table = compare::heaps(&file);
         for measure in MEASURES {
             let cells = grid(heatmap(&file, measure, plane_options(filter)).unwrap());
             assert_eq!(cells.len(), (across + 1) * (up + 1), "{preset} {filter}");
@@ -270,7 +259,7 @@ fn the_cells_of_grundy_values_agree_with_computed_values() {
         [(&["size=20"][..], "", None), (&["bounds=[2, 20, 20]"], "heaps=2,*,*", Some(2))]
     {
         let file = table("wythoff", settings);
-        let table = heap_table(&file);
+        let table = compare::heaps(&file);
         let values =
             GrundyValues::up_to(table.game(), &grundy::last_position(table.game()).unwrap(), &mut |_| true)
                 .unwrap();
@@ -294,7 +283,7 @@ fn the_cells_of_a_difference_agree_with_both_tables() {
         table("expanding", &["stones=120", "resets=1,2"]),
         table("expanding", &["stones=100", "growth=3", "play=misere"]),
     );
-    let (a, b) = (expanding_table(&file_a), expanding_table(&file_b));
+    let (a, b) = (compare::expanding(&file_a), compare::expanding(&file_b));
     let rows = a.game().greatest_currentmax().max(b.game().greatest_currentmax());
     for (filter, resets) in [("", [[1, 2], [4, 4]]), ("resets=1,0", [[1, 0]; 2])] {
         let scene = diff(&file_a, &file_b, plane_options(filter)).unwrap().unwrap();
@@ -330,7 +319,7 @@ fn the_cells_of_a_difference_agree_with_both_tables() {
 #[test]
 fn the_strips_of_starts_agree_with_the_table() {
     let file = table("expanding", &["stones=45", "resets=2,1"]);
-    let table = expanding_table(&file);
+    let table = compare::expanding(&file);
     let scene = starts(&file, "").unwrap().unwrap();
     let text = svg(&scene);
     let grids = grids(&scene);
