@@ -29,7 +29,7 @@ pub fn ruleset(rules: &oracle::Rules) -> Expanding {
 /// Converts the oracle's position to the library's.
 ///
 /// # Panics
-/// If it has more than 255 resets.
+/// If a player has more than 255 resets.
 #[must_use]
 pub fn position(p: &oracle::Position) -> Position {
     Position {

@@ -62,13 +62,13 @@ pub fn check_against_oracle(rules: &oracle::Rules) {
         assert_eq!(header.positions, truth.len() as u64, "{rules:?}");
         assert_eq!((header.wins, header.deepest), (wins, if depths { deepest } else { 0 }), "{rules:?}");
         for p in truth.keys() {
-            // Ascending order, and a permutation: the descending order of two or three heaps.
-            let mut other = p.heaps.clone();
-            other.rotate_left(1);
-            other.reverse();
-            let half = other.len() / 2;
-            other.rotate_left(half);
-            for rows in [&p.heaps, &other] {
+            // The heaps in ascending order, and permuted: two or three heaps are then in descending order.
+            let mut permuted = p.heaps.clone();
+            permuted.rotate_left(1);
+            permuted.reverse();
+            let half = permuted.len() / 2;
+            permuted.rotate_left(half);
+            for rows in [&p.heaps, &permuted] {
                 let expected = oracle::answer(rules, &truth, rows, p.passes);
                 check_answer(heaps(&table), rows, p.passes, rules, &expected);
             }

@@ -68,7 +68,7 @@ impl<'a, T: PlayableOracle> GameTree<'a, T> {
         self.reply_from(&player, &next, side, likely, sum);
     }
 
-    /// Adds the chances if the opponent is to move in a position that the opponent has won.
+    /// Adds the chances if the opponent is to move in a won position.
     fn reply_from<P: Player<T::Game> + Clone>(
         &self,
         player: &P,

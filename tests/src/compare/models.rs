@@ -111,12 +111,12 @@ fn habit(plan: Plan, slip: f64, lost: Lost, prefers: Prefers) -> Habit {
     Habit { plan, slip, lost, prefers }
 }
 
-/// Returns models for any game whose choices do not depend on the order of moves.
+/// Returns models for every game. The order in which a game lists its moves does not influence their choices.
 #[must_use]
 pub fn order_free_models() -> Vec<ModelCase> {
     use {Lost::AnyMove as AtRandom, Lost::TakesOne as One, Prefers::Any};
     let err = |slip| habit(Plan::Wins, slip, One, Any);
-    let hopeless = |slip| habit(Plan::Wins, slip, AtRandom, Any);
+    let random_if_lost = |slip| habit(Plan::Wins, slip, AtRandom, Any);
     let random = habit(Plan::AnyMove, 0.0, One, Any);
     let one = |text, habit| ModelCase { text, mixture: vec![(1.0, habit)] };
     vec![
@@ -124,21 +124,21 @@ pub fn order_free_models() -> Vec<ModelCase> {
         one("err:0.05", err(0.05)),
         one("err:0.5", err(0.5)),
         one("err:1", err(1.0)),
-        one("err:0/random", hopeless(0.0)),
-        one("err:0.3/random", hopeless(0.3)),
-        one("err:0.5/random", hopeless(0.5)),
+        one("err:0/random", random_if_lost(0.0)),
+        one("err:0.3/random", random_if_lost(0.3)),
+        one("err:0.5/random", random_if_lost(0.5)),
         one("random", random),
         ModelCase { text: "0.7*err:0.05+0.3*random", mixture: vec![(0.7, err(0.05)), (0.3, random)] },
         ModelCase {
             text: "0.75*perfect+0.25*err:0.5/random",
-            mixture: vec![(3.0, err(0.0)), (1.0, hopeless(0.5))],
+            mixture: vec![(3.0, err(0.0)), (1.0, random_if_lost(0.5))],
         },
     ]
 }
 
-/// Returns models that depend on the order of moves.
+/// Returns models for every game, whose choices depend on the order in which the game lists its moves.
 #[must_use]
-pub fn ordered() -> Vec<ModelCase> {
+pub fn order_dependent_models() -> Vec<ModelCase> {
     use {Lost::AnyMove as AtRandom, Lost::TakesOne as One, Prefers::Any};
     let wins = |slip, prefers| habit(Plan::Wins, slip, One, prefers);
     let takes_one = habit(Plan::TakesOne, 0.0, One, Any);
@@ -242,7 +242,10 @@ pub fn check_likelihoods<T: PlayableOracle>(oracle: &T, cases: &[ModelCase], rul
                     sum += likely;
                 }
                 let end = oracle.moves(&p).is_empty();
-                assert!(end || (sum - 1.0).abs() <= ROUNDING, "{p:?} of {rules:?}, {found:?}: {sum} in all");
+                assert!(
+                    end || (sum - 1.0).abs() <= ROUNDING,
+                    "{p:?} of {rules:?}, {found:?}: the probabilities add up to {sum}"
+                );
             }
         }
     }

@@ -3,8 +3,8 @@
 use bouton_match::Solution;
 use bouton_match::models::Chances;
 use bouton_tests::compare::models::{
-    ModelCase, PlayableOracle, check_chances, check_likelihoods, misreading_models, order_free_models,
-    ordered,
+    ModelCase, PlayableOracle, check_chances, check_likelihoods, misreading_models, order_dependent_models,
+    order_free_models,
 };
 use bouton_tests::oracle::expanding::Rules;
 use bouton_tests::oracle::expectimax::{SolvedExpanding, SolvedGame, SolvedHeaps, likelihoods};
@@ -33,7 +33,7 @@ fn expanding_games(stones: &[u32], resets: &[[u32; 2]]) -> Vec<Rules> {
 
 /// Returns the models that are tested in Expanding Nim.
 fn expanding_models() -> Vec<ModelCase> {
-    [order_free_models(), ordered(), misreading_models()].concat()
+    [order_free_models(), order_dependent_models(), misreading_models()].concat()
 }
 
 /// Returns heap games, to be played with the rows in any order.
@@ -89,7 +89,11 @@ fn chances_in_longer_games_of_expanding_nim_agree_with_the_oracle() {
 fn chances_in_small_heap_games_agree_with_the_oracle() {
     heap_games().into_par_iter().for_each(|rules| {
         let context = rules.clone();
-        check_chances(&SolvedHeaps::new(rules), &[order_free_models(), ordered()].concat(), &context);
+        check_chances(
+            &SolvedHeaps::new(rules),
+            &[order_free_models(), order_dependent_models()].concat(),
+            &context,
+        );
     });
 }
 
@@ -102,7 +106,11 @@ fn likelihoods_of_all_moves_agree_with_the_oracle_and_add_up_to_1() {
     });
     heap_games().into_par_iter().for_each(|rules| {
         let context = rules.clone();
-        check_likelihoods(&SolvedHeaps::new(rules), &[order_free_models(), ordered()].concat(), &context);
+        check_likelihoods(
+            &SolvedHeaps::new(rules),
+            &[order_free_models(), order_dependent_models()].concat(),
+            &context,
+        );
     });
 }
 
@@ -198,6 +206,6 @@ fn moves_are_drawn_as_often_as_they_are_likely() {
         check_draws(&SolvedExpanding::new(rules), &expanding_models(), 401);
     }
     for rules in heap_games() {
-        check_draws(&SolvedHeaps::new(rules), &[order_free_models(), ordered()].concat(), 97);
+        check_draws(&SolvedHeaps::new(rules), &[order_free_models(), order_dependent_models()].concat(), 97);
     }
 }

@@ -8,7 +8,7 @@ use bouton_match::players::{LosingPolicy, ModelPlayer, RandomPlayer, TablePlayer
 use bouton_match::{Choice, GameInfo, MoveRequest, Playable, Player, Ply, Side, Solution};
 use bouton_tables::Game;
 use bouton_tests::compare::models::{
-    ModelCase, PlayableOracle, misreading_models, order_free_models, ordered,
+    ModelCase, PlayableOracle, misreading_models, order_dependent_models, order_free_models,
 };
 use bouton_tests::oracle::expanding::Rules;
 use bouton_tests::oracle::expectimax::{
@@ -50,7 +50,7 @@ fn heap_games() -> Vec<SolvedHeaps> {
 
 /// Returns the weighted mixture of the habits with these notations.
 fn mixture(text: &'static str, weights: &[(f64, &str)]) -> ModelCase {
-    let all = [order_free_models(), ordered(), misreading_models()].concat();
+    let all = [order_free_models(), order_dependent_models(), misreading_models()].concat();
     let of =
         |text: &str| all.iter().find(|case| case.text == text).expect("there is such a case").mixture[0].1;
     ModelCase { text, mixture: weights.iter().map(|&(weight, text)| (weight, of(text))).collect() }
@@ -118,11 +118,11 @@ fn check_best_responses<T: PlayableOracle>(oracle: &T, cases: &[ModelCase]) {
 
 #[test]
 fn the_best_response_to_a_model_is_the_likeliest_move_to_win() {
-    let all = [order_free_models(), ordered(), misreading_models()].concat();
+    let all = [order_free_models(), order_dependent_models(), misreading_models()].concat();
     expanding_games().par_iter().for_each(|oracle| check_best_responses(oracle, &all));
-    heap_games()
-        .par_iter()
-        .for_each(|oracle| check_best_responses(oracle, &[order_free_models(), ordered()].concat()));
+    heap_games().par_iter().for_each(|oracle| {
+        check_best_responses(oracle, &[order_free_models(), order_dependent_models()].concat())
+    });
 }
 
 /// In each position with a move that only one habit makes, lets the opponent make it, and compares the answer of `adapt`
