@@ -95,6 +95,6 @@ pub fn run_on_ranks<T: Send>(count: usize, work: impl Fn(&ThreadRank) -> T + Syn
                 scope.spawn(move || work(&rank))
             })
             .collect();
-        threads.into_iter().map(|thread| thread.join().expect("it ends")).collect()
+        threads.into_iter().map(|thread| thread.join().expect("no rank panics")).collect()
     })
 }

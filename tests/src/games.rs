@@ -38,7 +38,7 @@ type Heaps = (&'static [u32], Take, u32, bool, u32, Play);
 /// Never: the rules are allowed.
 #[must_use]
 pub fn heaps() -> Vec<HeapRules> {
-    let listed = |amounts: &[u32]| Take::exactly(amounts.to_vec());
+    let exactly = |amounts: &[u32]| Take::exactly(amounts.to_vec());
     let games: [Heaps; 14] = [
         // Only targets.
         (&[3, 5, 7], Take::Any, 1, false, 0, Play::Misere),
@@ -47,11 +47,11 @@ pub fn heaps() -> Vec<HeapRules> {
         // A stem, a level, and targets.
         (&[7; 4], Take::Any, 1, false, 0, Play::Normal),
         // A stem and a level; a stem and several levels.
-        (&[12; 2], listed(&[1, 3, 4]), 1, false, 0, Play::Normal),
+        (&[12; 2], exactly(&[1, 3, 4]), 1, false, 0, Play::Normal),
         (&[8; 4], Take::UpTo(3), 1, false, 0, Play::Normal),
         // A stem of all heaps; an empty stem.
         (&[2, 5, 9], Take::UpTo(2), 1, false, 1, Play::Misere),
-        (&[30], listed(&[2, 5]), 1, false, 3, Play::Normal),
+        (&[30], exactly(&[2, 5]), 1, false, 3, Play::Normal),
         // Moves from several heaps.
         (&[9; 2], Take::Any, 2, true, 0, Play::Normal),
         (&[2, 3, 3], Take::UpTo(2), 2, false, 0, Play::Misere),
@@ -59,8 +59,8 @@ pub fn heaps() -> Vec<HeapRules> {
         // levels.
         (&[1, 3, 30], Take::Any, 1, false, 1, Play::Misere),
         (&[7; 5], Take::Any, 1, false, 1, Play::Normal),
-        (&[19; 4], listed(&[1, 2, 5, 12]), 1, false, 0, Play::Normal),
-        (&[63; 2], listed(&[2, 4, 7]), 1, false, 0, Play::Normal),
+        (&[19; 4], exactly(&[1, 2, 5, 12]), 1, false, 0, Play::Normal),
+        (&[63; 2], exactly(&[2, 4, 7]), 1, false, 0, Play::Normal),
     ];
     let rules = |(bounds, take, per_move, equal, passes, play): Heaps| {
         HeapKeys {

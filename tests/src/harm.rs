@@ -207,8 +207,8 @@ pub fn fields(parts: &Parts, array: usize) -> Vec<[u64; 8]> {
     (0..count).map(|_| widths.map(&mut next)).collect()
 }
 
-/// Returns harms that each make one field of a valid table wrong: with each other value of a field of at most 3 bits,
-/// and with each flipped bit of a wider one.
+/// Returns harms that each change one field of a valid table: a field of at most 3 bits to each other value, a wider
+/// one in each single bit.
 #[must_use]
 pub fn every_wrong_field(parts: &Parts) -> Vec<Harm> {
     let mut harms = Vec::new();

@@ -36,7 +36,7 @@ impl Entry {
         Self { name: name.to_owned(), matters: 1, value }
     }
 
-    /// Returns the numbers of the entry's value, to be changed.
+    /// Returns the numbers of the entry's value, for changes.
     pub fn numbers(&mut self) -> &mut [u64] {
         match &mut self.value {
             Value::Number(number) => std::slice::from_mut(number),
@@ -56,7 +56,7 @@ pub fn entries(header: &[u8]) -> Option<Vec<Entry>> {
     bytes.is_empty().then_some(entries)
 }
 
-/// Reads an entry, or returns `None` if the bytes are none.
+/// Reads an entry; `None` if the bytes do not encode one.
 fn next_entry(bytes: &mut &[u8]) -> Option<Entry> {
     let name = next_text(bytes)?;
     let matters = next_byte(bytes)?;
@@ -73,7 +73,7 @@ fn next_entry(bytes: &mut &[u8]) -> Option<Entry> {
     Some(Entry { name, matters, value })
 }
 
-/// Takes this many bytes, if there are as many.
+/// Takes this many bytes; `None` if fewer are left.
 fn next_bytes<'a>(bytes: &mut &'a [u8], count: u64) -> Option<&'a [u8]> {
     let (taken, rest) = bytes.split_at_checked(usize::try_from(count).ok()?)?;
     *bytes = rest;

@@ -30,7 +30,7 @@ pub const HEAPS: Range<usize> = EXPANDING.end..42;
 pub const BASES: usize = HEAPS.end;
 
 /// Returns the parts of a valid table. Each family has the tables of its [`games`], with depths and without, and two
-/// tables too long to check their blocks on opening.
+/// tables so long that opening does not check their blocks.
 ///
 /// # Panics
 /// If a valid table cannot be made, which would be a bug of its own.
@@ -81,11 +81,11 @@ pub fn script(bytes: &[u8]) -> (usize, Vec<Harm>) {
     (base.into(), harms.collect())
 }
 
-/// Asks a table every kind of question. Every call must return soon, whatever the file contains, and all answers must
+/// Asks a table every kind of question. Whatever the file contains, every call must return soon, and all answers must
 /// have legal moves and sensible numbers. Returns the number of answers.
 ///
 /// # Panics
-/// If the table breaks this promise.
+/// If a call fails one of these requirements.
 pub fn ask(file: &[u8]) -> usize {
     let table = match Table::open(file) {
         Ok(table) => table,
@@ -208,10 +208,10 @@ fn check_answer<S: Solved>(table: &S, position: &PositionOf<S>, answer: &Answer<
 const STUDIED: u64 = 1000;
 
 /// Exports, compares and analyzes a small table, as `bouton` does; checks that tables with too many positions are
-/// refused. Skips tables in between, which would take too long.
+/// refused. Skips tables of a size in between, which would take too long.
 ///
 /// # Panics
-/// If the table breaks this promise.
+/// If a command does anything else.
 pub fn study(file: &[u8]) {
     let Ok(table) = Table::open(file) else { return };
     let ruleset = &table.header().ruleset;
@@ -220,7 +220,7 @@ pub fn study(file: &[u8]) {
         return;
     }
     let (filter, options) = (
-        Filter::of(ruleset, false, "", false).expect("it asks for nothing"),
+        Filter::of(ruleset, false, "", false).expect("an empty filter is valid"),
         diff::DiffOptions {
             names: [String::new(), String::new()],
             limit: 10,
@@ -252,7 +252,7 @@ pub fn study(file: &[u8]) {
             // Many tables have no such sequence.
             let _ = export::sequence(&table, &filter, which);
         }
-        let scope = Scope::of(ruleset, None).expect("the usual one");
+        let scope = Scope::of(ruleset, None).expect("the default scope is valid");
         match analyze(&table, &scope, &|_| Ok(())) {
             Ok(_) | Err(StudyError::Damaged(AskError::Damaged(_))) => {}
             Err(error) => panic!("{error}"),
@@ -262,11 +262,11 @@ pub fn study(file: &[u8]) {
 
 /// Maximum number of positions of a table that is verified.
 const PROVABLE: u64 = 10_000;
-/// Maximum number of moves of such a table.
+/// Maximum number of moves in all positions of a table that is verified.
 const MOVES_PROVEN: u64 = 1 << 21;
 
-/// Verifies a small table as `bouton verify` does. If the proof succeeds, the table must agree with the solvers.
-/// Returns whether it succeeds.
+/// Verifies a small table as `bouton verify` does. If the proof accepts the table, it must agree with the solvers.
+/// Returns whether the proof accepts it.
 ///
 /// # Panics
 /// If the proof accepts a wrong table.

@@ -80,7 +80,7 @@ fn spawn(command: &mut Command, folder: &Path) -> Child {
 /// Waits until a program has ended. Returns its peak memory in bytes, as observed every millisecond.
 ///
 /// # Panics
-/// If the system does not tell whether the program has ended.
+/// If the system does not say whether the program has ended.
 #[cfg(target_os = "linux")]
 pub fn peak_memory(child: &mut Child) -> u64 {
     let status = format!("/proc/{}/status", child.id());

@@ -190,8 +190,10 @@ impl Script for JsonServer {
                 }));
             } else {
                 let take = object["num_stones"].as_u64().expect("a move takes stones") as u32;
-                self.waiting_moves
-                    .push_back((take, object["reset"].as_bool().expect("a move tells of a reset")));
+                self.waiting_moves.push_back((
+                    take,
+                    object["reset"].as_bool().expect("a move says whether it imposes a reset"),
+                ));
                 if self.waiting_moves.len() > 1 {
                     self.violations.push("sent two moves at once".to_owned());
                 }

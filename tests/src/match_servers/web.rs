@@ -16,7 +16,7 @@ pub enum Fault {
     RequestLost,
     /// The server executes the request, and the answer is lost.
     AnswerLost,
-    /// A server in front of it refuses the request for lack of capacity.
+    /// A reverse proxy refuses the request for lack of capacity.
     Unavailable,
 }
 
@@ -133,7 +133,7 @@ impl WebScript {
         )
     }
 
-    /// Answers a question for the status. In the opponent's turn, the opponent moves after `opponent_delay` questions.
+    /// Answers a status request. In the opponent's turn, the opponent moves after `opponent_delay` requests.
     fn status(&mut self) -> String {
         let ours = self.pile.to_move == self.client;
         if self.winner.is_none()
@@ -167,7 +167,7 @@ impl WebScript {
         )
     }
 
-    /// Returns the answer to a question for all moves.
+    /// Returns the answer to a request for all moves.
     fn moves_json(&self) -> String {
         let moves: Vec<String> = (0..)
             .zip(&self.moves)
@@ -182,7 +182,7 @@ impl WebScript {
         format!(r#"{{"status":"success","game_status":"{status}","moves":[{moves}]}}"#)
     }
 
-    /// Answers a request, or fails it; `None` closes the connection without an answer.
+    /// Answers a request, subject to its fault; `None` closes the connection without an answer.
     fn respond(&mut self, method: &str, target: &str, body: &str) -> Option<(u16, String)> {
         self.requests.push(format!("{method} {target}"));
         let path = target.split('?').next().unwrap_or_default();

@@ -60,7 +60,7 @@ pub trait Rules: Clone + Debug {
     fn solve(&self) -> Self::Solution;
     /// Returns every position, with either player to move.
     fn positions(&self) -> BTreeSet<Self::Position>;
-    /// Returns whether tables count the position.
+    /// Returns whether the number of positions in a report includes this one.
     fn is_counted(position: &Self::Position) -> bool;
     /// Returns whether a comparison of these rules with others counts the positions with player 2 to move separately.
     fn has_two_sides(&self, other: &Self) -> bool;
@@ -76,7 +76,7 @@ pub trait Rules: Clone + Debug {
     fn moves(&self, board: &Self::Board) -> Vec<(String, Self::Board)>;
     /// Returns the answer about a position of this game.
     fn answer(&self, solution: &Self::Solution, board: &Self::Board, depths: bool) -> WrittenAnswer;
-    /// Returns the starts. The key, sizes of the pile or of the heaps, matches a start with one of the other game.
+    /// Returns the starts by the sizes of their heaps. Starts of two games with equal sizes are compared.
     fn starts(&self) -> BTreeMap<Vec<u32>, Self::Position>;
     /// Returns the positions that a witness may start from, in natural order.
     fn witness_starts(&self, other: &Self) -> Vec<Self::Board>;
@@ -144,7 +144,7 @@ impl<R: Rules> SolvedPair<R> {
         Self { rules, solution, depths, compared }
     }
 
-    /// Returns whether both answers give this aspect by the same measure.
+    /// Returns whether the answers of these two tables can be compared in this aspect.
     #[must_use]
     pub fn is_compared(&self, aspect: Aspect) -> bool {
         match aspect {
@@ -365,7 +365,7 @@ mod tests {
         assert_eq!([&found["compared"], &found["only_a"], &found["only_b"]], [3, 6, 3]);
         assert_eq!((&found["different"], &found["first"]), (&json!(0), &json!([])));
         assert_eq!(pair.status(), 1);
-        // The first player takes the whole heap, with a pass or without: only 0 is lost.
+        // Taking the whole heap wins, with a pass left or without: only 0 is lost.
         let starts = &found["starts"];
         assert_eq!([&starts["compared"], &starts["losing_a"], &starts["losing_b"]], [3, 1, 1]);
         assert_eq!([&starts["agree_up_to"], &starts["agree_from"]], [2, 0]);

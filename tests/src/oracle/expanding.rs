@@ -197,8 +197,9 @@ mod tests {
     fn eight_stones_without_resets_are_solved_as_by_hand() {
         let verdicts = solve(&RULES);
         let of = |stones| summary(&verdicts[&at(stones, 0, [0, 0], false)]);
-        // Worked by hand. 4/0 leaves 1 to 3, all to be taken at once; 5/0 and 6/0 go to a 4 with limit 3;
-        // 7/0 cannot, as its 3 raises the limit to 4; 8/0 goes to 7/1, or faster to 5/3, limit 4.
+        // Worked by hand; 4/0 means 4 stones at currentmax 0. 4/0 leaves 1 to 3, all to be taken at once; 5/0 and 6/0
+        // go to a 4 with limit 3; 7/0 cannot, as its 3 raises the limit to 4; 8/0 goes to 7/1, or faster to 5/3, limit
+        // 4.
         assert_eq!(of(0), "loss 0: ; none");
         assert_eq!(of(4), "loss 2: ; 1");
         assert_eq!(of(5), "win 3: 1; 1");

@@ -1,8 +1,8 @@
 //! The winning chances of a best response to an opponent with known habits, computed as naively as possible.
 //!
-//! The library's chances are compared with this oracle. It does not use that a won position can be kept: at each of
-//! our turns it tries every move and takes the likeliest to win; at each of the opponent's turns it weighs every move
-//! by the habits. It visits each position by itself, and merges no mirror images. Keep it so.
+//! The library's chances are compared with this oracle. It does not assume that a player keeps a win: at each of our
+//! turns it tries every move and takes the likeliest to win; at each of the opponent's turns it weighs every move by
+//! the habits. It visits each position by itself, and merges no mirror images. Keep it so.
 
 mod bayes;
 mod expanding;

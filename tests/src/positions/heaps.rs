@@ -102,7 +102,7 @@ pub fn max_moves(rules: &HeapRules, position: &Position) -> u64 {
     let mut ways = vec![0_u64; rules.heaps_per_move() + 1];
     ways[0] = 1;
     for &heap in position.heaps.iter() {
-        // With equal takes only the first heap offers a choice; it may be any of the heaps.
+        // With equal takes, the first heap of a move decides the amount for all of its heaps.
         for taken in (1..ways.len()).rev() {
             let choices = if rules.equal_take() && taken > 1 { 1 } else { amounts(heap) };
             ways[taken] = ways[taken].saturating_add(ways[taken - 1].saturating_mul(choices));
@@ -155,7 +155,7 @@ mod tests {
                 assert!(distinct.contains(&position), "{position:?}");
                 found.insert(position);
             }
-            assert_eq!(found.len(), distinct.len(), "all come up");
+            assert_eq!(found.len(), distinct.len(), "random positions include every position");
             for position in outside(&rules) {
                 assert!(rules.check(&position).is_err(), "{position:?} of {rules:?}");
             }

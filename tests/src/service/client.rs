@@ -28,7 +28,7 @@ pub struct Answer {
 pub enum Disconnect {
     /// Before the first byte of an answer.
     Before,
-    /// Within an answer, with its head, or with the bytes so far if the head is incomplete.
+    /// Within an answer. Holds its head, or the bytes so far if the head is incomplete.
     Within(Vec<u8>),
 }
 
@@ -78,7 +78,7 @@ impl Answer {
     /// Checks every part of a problem with this status and the type `urn:bouton:KIND`, and returns its detail.
     ///
     /// # Panics
-    /// If the answer is another one, or lacks a part.
+    /// If the answer is not this problem, or lacks a part.
     #[must_use]
     #[track_caller]
     pub fn problem(&self, status: u16, kind: &str) -> String {
@@ -205,7 +205,7 @@ impl Client {
         self.read_answer_to("GET")
     }
 
-    /// Reads everything until the connection ends, orderly or by an error.
+    /// Reads until the server closes the connection, or an error ends it.
     #[must_use]
     pub fn read_to_end_of_connection(&mut self) -> Vec<u8> {
         while self.receive_more() {}

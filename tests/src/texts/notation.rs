@@ -41,7 +41,7 @@ pub fn check(bytes: &[u8]) {
     with_rules!(rules, |rules| check_text(rules, text));
 }
 
-/// Parses a position and a move, and checks that what is accepted is written and parsed again as the same.
+/// Parses a position and a move, and checks that each accepted value prints as notation of the same value.
 fn check_text<G: GameUnderTest>(rules: &G, text: &str) {
     let (position, chosen) = text.split_once(' ').unwrap_or((text, ""));
     let seed = bytes_as_number(text.as_bytes());
@@ -74,7 +74,7 @@ fn check_typed<G: GameUnderTest>(rules: &G, position: &G::Position, text: &str) 
     for typed in [shown.clone(), shown.replace(',', " , ").replace('/', "\t/ "), shown.to_uppercase()] {
         assert_eq!(rules.read_position(&typed).as_ref(), Ok(position), "{typed:?}");
     }
-    // The lenient reader accepts notation without help.
+    // The lenient reader translates notation into itself.
     assert_eq!(G::notation_of_position(&shown).as_ref(), Some(&shown));
     match rules.read_position(text) {
         Ok(read) => {

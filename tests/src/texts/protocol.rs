@@ -15,7 +15,7 @@ use serde_json::Value;
 /// messages must not depend on it.
 ///
 /// # Panics
-/// If they do, or if a message does not parse as the same value after printing.
+/// If the messages depend on it, or one does not parse as the same value after printing.
 pub fn check(bytes: &[u8]) {
     let Some((&size, bytes)) = bytes.split_first() else { return };
     let pieces = || bytes.chunks(usize::from(size).max(1));
@@ -80,11 +80,11 @@ fn check_object(object: &Value) {
     check_printing::<MoveList>(object);
 }
 
-/// Checks that a message is parsed again from its bytes as the same.
+/// Checks that a message parses as the same value after printing.
 fn check_printing<M: Serialize + DeserializeOwned + PartialEq + Debug>(object: &Value) {
     let Ok(message) = M::deserialize(object) else { return };
     let written = to_bytes(&message);
-    let again: M = serde_json::from_slice(&written).expect("a message that was written");
+    let again: M = serde_json::from_slice(&written).expect("a printed message");
     assert_eq!(again, message, "written as {}", written.escape_ascii());
 }
 

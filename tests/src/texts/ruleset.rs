@@ -28,12 +28,12 @@ pub fn check(bytes: &[u8]) {
     }
 }
 
-/// Checks that a ruleset is read again as the same from each of its written forms.
+/// Checks that each written form of a ruleset parses as the same ruleset.
 fn check_ruleset(ruleset: &Ruleset) {
     let file = rulesets::to_toml(ruleset);
     assert_eq!(rulesets::from_toml(&file).as_ref(), Ok(ruleset), "{file}");
     let json = serde_json::to_string(ruleset).expect("rules are JSON");
-    let again: Ruleset = serde_json::from_str(&json).expect("rules that were written");
+    let again: Ruleset = serde_json::from_str(&json).expect("printed rules");
     assert_eq!(&again, ruleset, "{json}");
     let spelling = ruleset.spelling();
     // Spellings with long lists of amounts cannot be parsed.

@@ -37,5 +37,5 @@ fn replay<G: Playable>(record: &GameRecord, rules: &G) {
     };
     assert_eq!(again.moves.len(), record.moves.len());
     assert_eq!((&again.ruleset, &again.end), (&record.ruleset, &record.end));
-    again.replay(rules).expect("what was replayed replays");
+    again.replay(rules).expect("a replayed game replays again");
 }

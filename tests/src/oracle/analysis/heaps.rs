@@ -57,8 +57,8 @@ fn of_heaps(rules: &Rules) -> Value {
     let most = rules.bounds.iter().copied().max().expect("a game has a heap");
     let values = grundy(&rules.take, most);
     let period = period(&values);
-    // With a period, the last `repeated` values repeat earlier ones. A value depends only on the `amount` before it, where
-    // `amount` is the greatest one allowed. Once that many values in a row repeat, all later ones do.
+    // With a period, the last `repeated` values repeat earlier ones. A value depends only on the `amount` values before
+    // it, where `amount` is the most that a move may take. Once that many values in a row repeat, all later ones do.
     let repeated = period.map_or(0, |(preperiod, period)| values.len() - preperiod - period);
     let greatest_amount = match &rules.take {
         Take::Any => None,

@@ -49,7 +49,7 @@ impl<R: Rules> SolvedPair<R> {
     }
 }
 
-/// Returns the label of an element, which says the positions it counts, and the last value in its range.
+/// Returns the label of an element, which is its range of values on the axis, and the last value in this range.
 fn label(element: &Value, axis: &str) -> (Map<String, Value>, Value) {
     let keys: &[&str] = match axis {
         "resets" | "imposed" => &[axis],

@@ -125,7 +125,7 @@ impl Rules for oracle::Rules {
 
     fn text(&self, other: &Self, board: &Board) -> String {
         let heaps = board.rows.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
-        // If one of the games has passes, notation without them would name another position there.
+        // In a game with passes, notation without a number of passes means that all are left.
         if has_passes(self, other) { format!("{heaps}/{}", board.passes) } else { heaps }
     }
 

@@ -28,8 +28,8 @@ impl<R: Rules> SolvedPair<R> {
         a.win != b.win
     }
 
-    /// Returns the shortest witness from a start, if it has at most `less_than - 1` moves; if several are equally
-    /// short, the first one by its moves.
+    /// Returns the shortest witness from a start, if it has fewer than `less_than` moves; of several, the first in the
+    /// order of moves.
     ///
     /// A breadth-first search: it visits lines by length and then by moves, so the first hit is the answer. A line to
     /// a board that an earlier line has reached is dropped, because both continue in the same ways.

@@ -6,14 +6,14 @@
 //! kinds: the *Bayes optimum*.
 //!
 //! The search runs forward from a position and a belief, and tries every move and every reply that some kind may
-//! make. Two bounds keep it small. A won position counts as won, because a win can be kept. And no move leads to more
-//! than its value if the kind were known.
+//! make. Two bounds keep it small. A won position counts as 1, because a win can be kept. And no move is worth more
+//! than it would be if the kind were known.
 
 use std::collections::HashMap;
 
 use super::{Chance, Habit, SolvedGame, chances, likelihoods};
 
-/// Units in a probability of 1: beliefs are rounded to such a unit, so that equal ones are found in the memo.
+/// Units in a probability of 1. The memo rounds beliefs to such units, so that it finds equal ones.
 const GRAINS: f64 = (1_u64 << 40) as f64;
 /// The search skips a move whose upper bound is not better than the best value so far by this relative margin.
 const ROUNDING: f64 = 1e-12;
