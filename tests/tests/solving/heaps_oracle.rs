@@ -56,8 +56,7 @@ fn games_with_unequal_bounds_agree_with_the_oracle() {
 
 #[test]
 fn games_with_rows_wider_than_a_word_agree_with_the_oracle() {
-    // The least heap has more than 64 sizes: rows of two words. (In games with two heaps, the least of three is
-    // always empty. `heaps_theory` checks take any with such rows, by Bouton's theorem.)
+    // Except in the game of one heap, the least heap has more than 64 sizes, so a row takes two words.
     let rules = |bounds: &[u32], take: &Take, passes, misere| Rules {
         bounds: bounds.to_vec(),
         take: take.clone(),
