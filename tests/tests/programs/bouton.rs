@@ -1,5 +1,5 @@
 //! The program `bouton`, as a user runs it, mostly `generate`, `info`, `verify` and `rules`: what they print and make,
-//! which errors they report, and what they say of files of all kinds.
+//! which errors they report, and what they say about files of all kinds.
 
 use std::fs;
 

@@ -227,7 +227,7 @@ fn an_interrupted_run_ends_at_once_and_leaves_nothing_behind() {
         fs::write(here.path().join("t.bouton"), "old").unwrap();
         let mut child = generate(here.path(), game);
         wait_for_part(here.path(), &mut child);
-        // During the run.
+        // The signal arrives in the middle of the run.
         std::thread::sleep(Duration::from_millis(500));
         send_signal(signal, &child);
         let Output { status, stdout, stderr } = child.wait_with_output().unwrap();

@@ -1,7 +1,7 @@
 //! The modules of each crate form layers: they do not use each other in a circle, parents and children included.
 //!
 //! A module *uses* another if it names something that the other defines, in a `use` declaration or in a path. A name that
-//! a third module re-exports counts as a use of the module that defines it. Code that only tests compile is left out.
+//! a third module re-exports counts as a use of the module that defines it. Code that only tests compile is ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -126,7 +126,7 @@ impl Crate {
         }
     }
 
-    /// Returns the module that defines what a path in the module `from` names. `None` if it is not of this crate.
+    /// Returns the module that defines the item of a path in the module `from`; `None` if another crate defines it.
     fn definer(&self, from: &[String], path: &[String]) -> Option<Names> {
         let (mut module, mut rest) = match path[0].as_str() {
             "crate" => (Vec::new(), &path[1..]),
@@ -145,7 +145,7 @@ impl Crate {
             } else if self.0.contains_key(&child) {
                 module = child;
             } else if let Some(target) = self.0.get(&module)?.reexports.get(first)
-                // Otherwise it names another crate.
+                // With the same name first, the target is in another crate.
                 && target[0] != *first
             {
                 return self.definer(&module, target).or(Some(module));
@@ -171,7 +171,7 @@ impl Crate {
     }
 }
 
-/// Returns the text of a word or of a sign; of a group, nothing.
+/// Returns the text of a word or of a sign; of a group, the empty text.
 fn word(token: &TokenTree) -> String {
     if matches!(token, TokenTree::Group(_)) { String::new() } else { token.to_string() }
 }

@@ -98,7 +98,7 @@ fn messages_of_a_server_over_tcp_are_escaped() {
     assert_eq!(replayed.status, Some(0), "{}", replayed.stderr);
 }
 
-/// False answers of a web server, by path and status; `EVIL` stands for the text of that name.
+/// False answers of a web server, by path and status; `EVIL` stands for the constant of that name.
 const WEB: &[(&str, u16, &str)] = &[
     ("/sessions.json", 200, "EVIL"),
     ("/sessions.json", 500, "EVIL"),

@@ -12,7 +12,7 @@ fn read(name: &str) -> String {
     fs::read_to_string(workspace().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Returns the text between two others, within a line.
+/// Returns the text between two others.
 fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
     let rest = text.split_once(before).unwrap_or_else(|| panic!("{before:?} is missing")).1;
     rest.split_once(after).expect("the text ends with the second part").0
@@ -51,7 +51,7 @@ fn tagged_repository(changed: &[(&str, &str, &str)]) -> TempDir {
     for name in [".ci/release", "CHANGELOG.md", "CITATION.cff", "Cargo.toml"] {
         fs::copy(workspace().join(name), folder.path().join(name)).unwrap();
     }
-    // As for a release, even if the changelog does not name the version yet.
+    // As for a release, the changelog names the version.
     let changelog = folder.path().join("CHANGELOG.md");
     let text = fs::read_to_string(&changelog).unwrap();
     let heading = format!("\n## {VERSION}\n");
@@ -134,7 +134,7 @@ fn versions_that_differ_are_refused() {
     check_refused(&check(folder.path(), &["--check", tag]), &["CHANGELOG.md has no section", VERSION]);
     assert_eq!(check(folder.path(), &["--untagged", "--check", tag]).status, Some(0));
 
-    // A version that only begins with this one is another.
+    // A section of a longer version, such as 0.1.00 for 0.1.0, does not count.
     let folder = tagged_repository(&[("CHANGELOG.md", &heading, &format!("\n## {VERSION}0\n"))]);
     check_refused(&check(folder.path(), &["--untagged", "--check", tag]), &["CHANGELOG.md has no section"]);
 }

@@ -7,7 +7,8 @@ use bouton_tests::children::{command, output};
 use bouton_tests::programs::{files, program};
 use tempfile::TempDir;
 
-/// The programs, with the arguments for their completions and their pages.
+/// The programs: the name, the program that prints completions and pages, and its arguments for the completions and for
+/// the pages.
 const PROGRAMS: [(&str, &str, &[&str], &[&str]); 4] = [
     ("bouton", "bouton", &["completions"], &["man"]),
     ("bouton-lookup", "bouton", &["completions", "SHELL", "bouton-lookup"], &["man", "FOLDER"]),

@@ -35,7 +35,7 @@ fn an_interrupted_verification_resumes() {
     assert!(info.stdout.contains("\"positions\":635376"), "{info:?}");
 
     let saved = fs::read(&record).unwrap();
-    // Without the option, too.
+    // The verification resumes without `--every-position` too.
     let done = bouton(folder, &["verify", "t.bouton"]);
     assert_eq!(done.status, Some(0), "{done:?}");
     assert!(done.stderr.contains("resumes from a checkpoint, with"), "{done:?}");

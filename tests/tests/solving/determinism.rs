@@ -11,7 +11,7 @@ use rayon::ThreadPoolBuilder;
 
 /// Makes the table of a ruleset with this many threads.
 fn generate_with(threads: usize, ruleset: &Ruleset, depths: bool) -> Vec<u8> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be had");
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("the threads start");
     pool.install(|| bouton_generator::generate_in_memory(ruleset, depths).unwrap())
 }
 
@@ -69,7 +69,7 @@ fn the_bytes_do_not_depend_on_the_number_of_threads() {
 fn files_of_chances_do_not_depend_on_the_number_of_threads() {
     fn chances_with<F: Playable>(threads: usize, rules: &F, model: &str) -> Vec<u8> {
         let model = model.parse().expect("a model");
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be had");
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("the threads start");
         pool.install(|| {
             let solution = Solution::solve(rules).unwrap();
             let chances = Chances::compute(&solution, &model, &()).expect("it is not too large");

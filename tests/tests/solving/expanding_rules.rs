@@ -97,7 +97,7 @@ fn positions_that_cannot_arise_get_no_answer_even_if_built_without_parsing() {
     assert!(expanding(&table).answer(&start).is_ok());
 }
 
-/// A reader accepts at most 65,536 rows, and one more for each four bytes of the body. These rows take one bit each, so
+/// The reader accepts at most 65,536 rows, plus one for each four bytes of the body. These rows take one bit each, so
 /// the body must be padded.
 #[test]
 fn a_table_of_many_rows_of_one_bit_opens_only_if_its_body_is_padded() {

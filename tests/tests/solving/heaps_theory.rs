@@ -96,7 +96,7 @@ fn every_position_agrees_with_its_theorem() {
 }
 
 #[test]
-fn games_without_a_theorem_have_none() {
+fn theory_knows_no_theorem_for_other_games() {
     let with_pass =
         HeapKeys { bounds: vec![7; 3], passes: 1, ..Default::default() }.rules().expect("allowed rules");
     let games = [
@@ -274,8 +274,9 @@ fn published_lost_positions_of_nim_wythoff_subtraction_and_passes_are_lost() {
 }
 
 /// Returns the number of plies that remain in exact slow Nim with k + 1 heaps, where a move takes 1 stone from exactly k
-/// heaps: plays the line that is optimal and the longest defence. If all heaps are odd, it keeps a largest heap and reduces
-/// the others; otherwise it keeps a smallest even heap (Gurvich, Martynov, Maximchuk and Vyalyi, arXiv 2304.06498).
+/// heaps: plays the line in which the winner hurries and the loser delays. If all heaps are odd, it keeps a largest
+/// heap and reduces the others; otherwise it keeps a smallest even heap (Gurvich, Martynov, Maximchuk and Vyalyi, arXiv
+/// 2304.06498).
 fn plies_of_exact_slow_nim(heaps: &[Heap]) -> u32 {
     let mut heaps = heaps.to_vec();
     let mut plies = 0;

@@ -46,8 +46,8 @@ fn shared_games() -> Vec<(Ruleset, GenerateOptions)> {
 }
 
 /// Makes a table with `count` processes, and checks that all succeed or fail alike. Returns the result and the control
-/// of the first one. `cancel_after` has the rank of a process that is cancelled, and the number of its calls of
-/// `is_cancelled` before that.
+/// of the first one. `cancel_after`: the rank of the process to cancel, and the number of its calls of `is_cancelled`
+/// before that.
 fn make(
     ruleset: &Ruleset,
     options: GenerateOptions,
@@ -119,7 +119,7 @@ fn blocks_too_large_for_one_process_are_packed_from_the_work_folder() {
         let can_use_folder = memory_with_folder(&ruleset, options, u64::MAX).is_some();
         let mut packed_from_the_folder = 0;
         // Raise the memory, from the least with which a single process can solve the game, until it is enough for each
-        // of the four and, with four heaps or more, packing has read the folder.
+        // of the four and, if the game can use the folder, packing has read it.
         let mut memory = least(&ruleset);
         loop {
             let resources = Resources {
@@ -146,7 +146,7 @@ fn blocks_too_large_for_one_process_are_packed_from_the_work_folder() {
 
 #[test]
 fn interrupted_work_resumes_with_any_number_of_processes() {
-    // The last number: by how many checks for cancellation each run is cancelled later than the previous one.
+    // The last number: each run is cancelled this many checks for cancellation later than the previous one.
     let games = [
         (&["heaps=5", "size=11"][..], DEPTHS, 7),
         (&["heaps=4", "size=9", "passes=2", "play=misere"], DEPTHS, 7),
@@ -165,7 +165,7 @@ fn interrupted_work_resumes_with_any_number_of_processes() {
         let folder = here.path().join("t.work");
         let (mut runs, mut resumed) = (0, 0);
         let made = loop {
-            // Any of the processes is cancelled.
+            // The cancelled process varies.
             let count = [3, 1, 4, 2, 17][runs as usize % 5];
             let cancel_after = Some([runs % count as u64, 3 + step * runs]);
             let (made, watch) = match count {
@@ -255,7 +255,7 @@ fn a_work_folder_that_another_process_does_not_see_is_refused() {
 fn games_that_cannot_be_distributed_are_solved_by_the_first_process() {
     let others = [
         ("nim", &["heaps=2", "size=9"][..], OUTCOMES),
-        // This game has a quotient.
+        // One process solves this game, by its quotient.
         ("nim", &["heaps=9", "size=40"], OUTCOMES),
         ("expanding", &["stones=60"], DEPTHS),
     ];

@@ -1,4 +1,4 @@
-//! A table, a position or a key of the other family than the user expects is refused with a clear message.
+//! The error about a table, position or key of the wrong family says what was expected.
 
 use std::fs;
 use std::path::Path;

@@ -198,7 +198,7 @@ impl Control for CancelSecondStep<'_> {
     }
 }
 
-/// Returns a game that solves little at first, but takes much memory from the beginning.
+/// Returns a game whose first steps are small, but which takes much memory from the beginning.
 pub(crate) fn large_from_the_beginning() -> Ruleset {
     nim(&["heaps=8", "size=20"])
 }
@@ -286,7 +286,7 @@ fn damaged_and_missing_files_are_found_before_anything_is_solved() {
     let refused = |memory: u64| {
         let early = CancelSecondStep::new(&folder);
         let refused = make(&ruleset, &resources(memory, &folder), &early).unwrap_err();
-        // Work solved before counts as one step.
+        // The work of the interrupted run counts as one step.
         assert!(early.solved.into_inner() <= 1, "{refused}");
         refused.to_string()
     };
@@ -319,7 +319,7 @@ fn damaged_and_missing_files_are_found_before_anything_is_solved() {
 }
 
 #[test]
-fn a_folder_of_other_rules_or_of_no_work_is_not_changed() {
+fn a_folder_of_another_table_or_of_the_user_is_not_changed() {
     let own_game = nim(&["heaps=4", "size=15"]);
     let here = tempfile::tempdir().unwrap();
     let folder = here.path().join("t.work");

@@ -63,12 +63,12 @@ fn make(
     in_memory(|sink| generate_with(ruleset, *options, resources, sink, control).map(drop))
 }
 
-/// Returns resources of a run that writes only what it must.
+/// Returns resources of a run that uses the folder only if memory is short.
 fn resources_without_timed_checkpoints(memory: u64, folder: &Path) -> Resources<'_> {
     Resources { checkpoint_interval: Some(Duration::from_secs(3600)), ..resources(memory, folder) }
 }
 
-/// Returns the memory that is promised to suffice.
+/// Returns the least memory that suffices to solve a game.
 fn least(game: &(Ruleset, GenerateOptions)) -> u64 {
     memory_with_folder(&game.0, game.1, u64::MAX).expect("it can be solved in blocks").memory
 }
@@ -146,7 +146,7 @@ fn the_error_about_a_damaged_block_of_positions_names_the_file() {
                 let error = make(&game, &resources(memory, &folder), &early).unwrap_err().to_string();
                 let expected = format!("{} is damaged; --restart", name.to_str().unwrap());
                 assert!(error.contains(&expected), "{error}");
-                // The damage is found before anything is solved; work solved before counts as one step.
+                // The damage is found before anything is solved; the work of the interrupted run counts as one step.
                 assert!(early.solved.into_inner() <= 1, "{error}");
             }
             fs::write(&path, &whole).unwrap();

@@ -88,7 +88,7 @@ impl Block {
             }
             Check::Run(_) if self.commands().is_empty() => "has no command: each begins with '$ '",
             Check::Background(_) if self.text.lines().count() != 1 => {
-                "has not one command for the background"
+                "needs exactly one command for the background"
             }
             _ => return None,
         };
