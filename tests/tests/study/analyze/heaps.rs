@@ -166,7 +166,7 @@ fn any_keys() -> impl Strategy<Value = Keys> {
     ];
     (bounds, take, 0..8_usize, any::<bool>(), 0..6_u32, 0..4_u32).prop_map(
         |(bounds, take, per_move, equal, passes, play)| {
-            // Most values of each key allow Grundy values of single heaps.
+            // With most values of each key, single heaps have Grundy values.
             let per_move = per_move.saturating_sub(4).clamp(1, bounds.len());
             (bounds, take, per_move, equal && per_move > 1, passes.saturating_sub(3), play == 0)
         },

@@ -77,7 +77,7 @@ fn mixed_heaps(a: &heaps::Rules, b: &heaps::Rules, keys_of_a: u8) -> heaps::Rule
     }
 }
 
-/// Checks a pair of rulesets, with the options of this number.
+/// Checks a pair of rulesets, with the options of the pair with this number.
 fn check_random_pair<R: Rules>(rules: [&R; 2], number: usize) {
     let here = tempfile::tempdir().expect("a folder can be made");
     for (name, rules) in ["a.toml", "b.toml"].iter().zip(rules) {

@@ -103,11 +103,11 @@ pub(crate) fn check_picture(font: &Face, name: &str, scene: &Scene) {
             inside,
             "{name}: '{text}' at {place:?} is not within the margins of the canvas of {width} x {height}"
         );
-        for (other, its) in boxes[..number].iter().zip(&texts) {
+        for (other, other_text) in boxes[..number].iter().zip(&texts) {
             assert!(
                 !overlap(place, other),
                 "{name}: '{text}' at {place:?} overlaps '{:?}' at {other:?}",
-                its.text()
+                other_text.text()
             );
         }
     }

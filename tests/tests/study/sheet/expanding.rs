@@ -259,7 +259,7 @@ impl<'a> SheetContents<'a> {
     }
 }
 
-/// Compares the sheet of a game with the rules at every position. Returns its parts.
+/// Compares the sheet of a game with the rules at every position. Returns the pieces of the sheet.
 fn check_sheet(settings: &[&str]) -> Vec<Piece> {
     let (ruleset, rules) = rules_of(settings);
     let lost = LostPositions::of(&rules);

@@ -1,4 +1,4 @@
-//! Reads the headings, paragraphs and rows of a sheet from its drawing. Font sizes and colours tell them apart.
+//! Reads the headings, paragraphs and rows of a sheet from its drawing. Font sizes and colours distinguish them.
 
 use bouton_draw::{Paper, Scene, handout, svg};
 use bouton_generator::generate_in_memory;
@@ -24,8 +24,7 @@ pub(crate) fn pages(ruleset: &Ruleset, paper: Paper) -> Vec<Scene> {
     handout(&sheet(&table).unwrap(), paper)
 }
 
-/// Returns the parts of some pages in the order in which they are drawn: in two columns, rows of left and right
-/// alternate.
+/// Returns the pieces of some pages in drawing order. In two columns, the rows of the left and the right one alternate.
 pub(crate) fn pieces(pages: &[Scene]) -> Vec<Piece> {
     let mut found: Vec<Piece> = Vec::new();
     for page in pages {
@@ -50,7 +49,7 @@ pub(crate) fn pieces(pages: &[Scene]) -> Vec<Piece> {
     found
 }
 
-/// Returns the parts under the first heading that begins with `start`; none if there is no such heading.
+/// Returns the pieces under the first heading that begins with `start`; none if there is no such heading.
 pub(crate) fn pieces_under<'a>(pieces: &'a [Piece], start: &str) -> &'a [Piece] {
     let is_heading = |piece: &Piece| matches!(piece, Piece::Heading(text) if text.starts_with(start));
     let Some(heading_index) = pieces.iter().position(is_heading) else { return &[] };

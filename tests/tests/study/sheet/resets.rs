@@ -45,8 +45,8 @@ fn all_positions(rules: &Rules) -> Vec<PositionView> {
     views.into_values().collect()
 }
 
-/// Returns the number of positions that satisfy both conditions, and the number that satisfy the first; `None` if it is
-/// 0.
+/// Returns the number of positions that satisfy both condition and claim, and the number that satisfy the condition;
+/// `None` if no position satisfies it.
 fn count_fraction(
     all_positions: &[PositionView],
     condition: impl Fn(&PositionView) -> bool,
