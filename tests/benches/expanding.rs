@@ -75,7 +75,7 @@ fn answering(c: &mut Criterion) {
         let mut next = positions.iter().cycle();
         group.bench_function(name, |b| {
             b.iter(|| {
-                let position = next.next().expect("they never end");
+                let position = next.next().expect("a cycle never ends");
                 table.answer(black_box(position)).expect("the table has it")
             });
         });
@@ -83,7 +83,7 @@ fn answering(c: &mut Criterion) {
         group.throughput(Throughput::Elements(BATCH as u64));
         group.bench_function(format!("{name}, {BATCH} at once"), |b| {
             b.iter(|| {
-                let batch = batches.next().expect("they never end");
+                let batch = batches.next().expect("a cycle never ends");
                 let answered = table.answer_each(black_box(batch), |_, answer| {
                     black_box(answer);
                 });

@@ -67,7 +67,7 @@ fn answering(c: &mut Criterion) {
         let mut next = positions.iter().cycle();
         group.bench_function(name, |b| {
             b.iter(|| {
-                let position = next.next().expect("they never end");
+                let position = next.next().expect("a cycle never ends");
                 heaps(&table).answer(black_box(position)).expect("the table has it")
             });
         });

@@ -30,7 +30,8 @@ fn chances(criterion: &mut Criterion) {
     }
 }
 
-/// Measures a move in lost positions with currentmax 30, taken in turn. There, every policy but `longest` computes.
+/// Measures a move in lost positions with currentmax 30, taken in turn. There, every policy except `longest` must
+/// compute its move.
 fn moves(criterion: &mut Criterion) {
     let (rules, solution) = (preset(), Solution::solve(&preset()).unwrap());
     let is_lost = |position: &Position| {
@@ -48,7 +49,7 @@ fn moves(criterion: &mut Criterion) {
         let mut all = positions.iter().cycle();
         group.bench_function(policy, |bencher| {
             bencher.iter(|| {
-                let position = all.next().expect("it goes on for ever");
+                let position = all.next().expect("a cycle never ends");
                 let request =
                     MoveRequest { game: &rules, position, plies: &[], deadline: None, clocks: None };
                 player.choose(&request).expect("the table covers it")

@@ -3,7 +3,7 @@
 import createClient from "openapi-fetch";
 import type { paths } from "./api.js";
 
-// Node.js has it; its types would be one more package.
+// Node.js defines it; its types would need one more package.
 declare const process: { argv: string[] };
 
 const client = createClient<paths>({ baseUrl: process.argv[2] ?? "" });

@@ -9,7 +9,7 @@
 //! exist, without `t.bouton.work` in it. The other arguments go to `bouton generate`. If they begin with `--ranks N`, N
 //! processes make the table together, and one of them is killed (`cargo build --release -p bouton-mpi` first).
 
-#![allow(clippy::print_stdout, reason = "it is what an example is for")]
+#![allow(clippy::print_stdout, reason = "an example prints its results")]
 
 use std::fs;
 use std::path::Path;
@@ -47,7 +47,7 @@ fn kill(child: &mut Child, has_ranks: bool, dice: &mut Dice) {
     } else {
         let chosen = children[dice.up_to(children.len() as u32 - 1) as usize];
         // The process may have ended already.
-        Command::new("kill").args(["-9", chosen]).stderr(Stdio::null()).status().expect("there is kill");
+        Command::new("kill").args(["-9", chosen]).stderr(Stdio::null()).status().expect("kill runs");
     }
     child.wait().expect("it ends");
 }
@@ -80,10 +80,10 @@ fn main() {
             let mut child = start(folder, ranks, args);
             let wait = time.mul_f64(f64::from(dice.up_to(1200)) / 1000.0);
             let deadline = Instant::now() + wait;
-            while Instant::now() < deadline && child.try_wait().expect("it can be asked").is_none() {
+            while Instant::now() < deadline && child.try_wait().expect("its status can be read").is_none() {
                 thread::sleep(Duration::from_millis(1));
             }
-            if let Some(status) = child.try_wait().expect("it can be asked") {
+            if let Some(status) = child.try_wait().expect("its status can be read") {
                 assert!(status.success(), "a run failed after {killed} kills");
                 break;
             }

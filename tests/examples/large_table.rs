@@ -7,7 +7,7 @@
 //! cargo run --release -p bouton-tests --example large_table -- 21800 large.bouton
 //! ```
 
-#![allow(clippy::print_stdout, reason = "it is what an example is for")]
+#![allow(clippy::print_stdout, reason = "an example prints its results")]
 
 use std::fs::File;
 

@@ -122,7 +122,7 @@ fn receive(client: &mut TcpStream, stream: &mut MessageStream) -> Result<serde_j
         }
         let read = client.read(&mut buffer)?;
         if read == 0 {
-            return Err("the client broke off".into());
+            return Err("the client closed the connection".into());
         }
         stream.push(&buffer[..read]);
     }

@@ -1,6 +1,6 @@
 //! Counts the starts that each policy wins if it plays the losing side, against each model of an opponent. The game is
-//! Expanding Nim with its default keys, from 1 to 999 stones. Each start is played 200 times with different seeds; one
-//! won in half of the games counts as half a start.
+//! Expanding Nim with its default keys, from 1 to 999 stones. Each start is played 200 times with different seeds; a
+//! start won in half of the games counts as half.
 //!
 //! `cargo run --release -p bouton-tests --example policies` prints the table in docs/lost-positions.md.
 

@@ -9,7 +9,7 @@
 //!
 //! The example `large_table` makes `large.bouton`.
 
-#![allow(clippy::print_stdout, reason = "it is what an example is for")]
+#![allow(clippy::print_stdout, reason = "an example prints its results")]
 
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
@@ -133,9 +133,10 @@ fn sleep_seconds(seconds: u64) {
 
 /// Returns the server's memory in MiB: allocated memory, and mapped files.
 fn memory_of(server: &Server) -> (f64, f64) {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).expect("the system tells");
+    let status =
+        std::fs::read_to_string(format!("/proc/{}/status", server.id())).expect("the system reports it");
     let of = |key: &str| {
-        let line = status.lines().find_map(|line| line.strip_prefix(key)).expect("the system tells it");
+        let line = status.lines().find_map(|line| line.strip_prefix(key)).expect("the system reports it");
         line.trim().trim_end_matches(" kB").trim().parse::<f64>().expect("a number") / 1024.0
     };
     (of("RssAnon:"), of("RssFile:"))
@@ -201,8 +202,9 @@ fn a_body_of_100_mb() {
 
 /// Returns the server's peak memory in MiB.
 fn peak_of(server: &Server) -> f64 {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).expect("the system tells");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the system tells it");
+    let status =
+        std::fs::read_to_string(format!("/proc/{}/status", server.id())).expect("the system reports it");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the system reports it");
     line.trim().trim_end_matches(" kB").trim().parse::<f64>().expect("a number") / 1024.0
 }
 
@@ -327,7 +329,7 @@ fn a_table_cut_short() {
         sleep_seconds(4);
     });
     println!("a mapped table cut short, and a sound one put in its place 2 s later, others ask: {summary}");
-    println!("  the server {}", if server.is_running() { "goes on" } else { "is gone" });
+    println!("  the server {}", if server.is_running() { "still runs" } else { "has ended" });
 }
 
 fn a_signal() {

@@ -102,7 +102,7 @@ def main():
     start = check_header(npy, rows, array.dtype)
     check_values(array, fields, cells, slice(None))
 
-    # Users map large files; of the mapped file a few rows are compared.
+    # Users map large files, so a few rows of the mapped file are compared too.
     mapped = numpy.load(npy, mmap_mode="r", allow_pickle=False)
     expect((mapped.shape, mapped.dtype), (array.shape, array.dtype), "shape and type of the mapped file")
     expect((type(mapped), mapped.offset), (numpy.memmap, start), "the mapped file")

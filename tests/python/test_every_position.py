@@ -194,8 +194,8 @@ def test_grundy_values_follow_their_definition(table_and_rows: tuple[bouton.Tabl
         with pytest.raises(bouton.QuestionError, match="misère"):
             table.grundy(rows[-1]["position"])
         for row in rows[:: max(1, len(rows) // 40)]:
-            lost_beside = table.genus(row["position"]).partition("^")[2]
-            assert lost_beside.startswith("0") == (row["outcome"] == "loss"), row
+            misere_values = table.genus(row["position"]).partition("^")[2]
+            assert misere_values.startswith("0") == (row["outcome"] == "loss"), row
         array = table.to_numpy(grundy=True)
         # The column of genera belongs to answers, so the array can be looked up again.
         assert len(table.lookup_many(array)["won"]) == len(rows)
@@ -235,7 +235,7 @@ def moves_from(table: bouton.Table, position: str) -> set[str]:
         range(1, rules["take"] + 1) if isinstance(rules["take"], int) else rules["take"]
     )
     after = set()
-    for takes in product(*([0, *(some for some in amounts if some <= heap)] for heap in heaps)):
+    for takes in product(*([0, *(amount for amount in amounts if amount <= heap)] for heap in heaps)):
         taken = [take for take in takes if take]
         if not 1 <= len(taken) <= rules["heaps-per-move"] or rules["equal-take"] and len(set(taken)) > 1:
             continue

@@ -45,7 +45,8 @@ def test_tables_can_be_pickled_and_copied(sticks: bouton.Table) -> None:
 
 
 def test_a_forked_process_solves() -> None:
-    # A forked process has none of its parent's threads, which could cause a deadlock; a process of its own ends by a timeout.
+    # A forked process has none of its parent's threads, which could cause a deadlock. So the program runs in a process
+    # of its own, with a timeout.
     program = """
 import multiprocessing, bouton
 def lost(size):
@@ -279,10 +280,10 @@ def test_heaps_in_any_order_have_one_answer(data: st.DataObject) -> None:
     # By definition, a position is won if some move leads to a lost one.
     allowed = range(1, 10) if take == "any" else range(1, take + 1) if isinstance(take, int) else take
     after = [
-        ",".join(map(str, [*heaps[:row], heap - some, *heaps[row + 1 :]]))
+        ",".join(map(str, [*heaps[:row], heap - amount, *heaps[row + 1 :]]))
         for row, heap in enumerate(heaps)
-        for some in allowed
-        if some <= heap
+        for amount in allowed
+        if amount <= heap
     ]
     won = any(not table.lookup(position).won for position in after) if after else play == "misere"
     assert answers[0].won == won
@@ -390,12 +391,12 @@ def test_questions_do_not_wait_for_long_questions_of_other_threads() -> None:
             table.to_numpy("winning=1")
         except KeyboardInterrupt:
             print("stopped", flush=True)
-        print(len([thread for thread in threading.enumerate() if thread.daemon]), "go on", flush=True)
+        print(len([thread for thread in threading.enumerate() if thread.daemon]), "still run", flush=True)
         os._exit(0)
     """
     ended = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, timeout=60)
-    # The others take minutes.
-    assert ended.stdout.decode().split("\n") == ["all", "stopped", "2 go on", ""]
+    # The heat maps of the other threads take minutes.
+    assert ended.stdout.decode().split("\n") == ["all", "stopped", "2 still run", ""]
 
 
 def test_a_game_too_large_for_memory_is_refused_at_once() -> None:
