@@ -148,7 +148,8 @@ for (const [table, position] of [
     await player.open(table, position);
     await player.click("#why");
     const why = await player.of("why");
-    // The words leave out what the tables show: the columns and the replies. The board has rows of sticks for heaps of stones.
+    // The words omit the columns and the replies, which tables show. They say rows of sticks, as on the board, for
+    // heaps of stones.
     const words = why.text
       .split("\n")
       .filter((/** @type {string} */ line) => !line.startsWith(" "))
@@ -164,13 +165,13 @@ for (const [table, position] of [
       plain(words),
     );
     assert.doesNotMatch(said.join(), /\d[:/]\d/);
-    assert.ok(words.join("").length > 20, "words are left");
+    assert.ok(words.join("").length > 20, "the argument has words");
     const details = player.page.locator("#why-panel details");
     assert.equal(await details.count(), why.replies.length > 0 ? 1 : 0);
     assert.equal(
       await details.and(player.page.locator("[open]")).count(),
       argues && why.replies.length > 0 ? 1 : 0,
-      "open if it argues",
+      "open if the replies are the argument",
     );
     if (why.replies.length > 0) {
       await details.evaluate((element) => element.setAttribute("open", ""));
@@ -247,12 +248,12 @@ claim("the replies stay open or closed as the reader left them", {}, async (play
   await player.move("1:1");
   assert.equal(await isOpen(), true);
   await player.choose("expanding");
-  assert.equal(await isOpen(), true, "where they are the argument");
+  assert.equal(await isOpen(), true, "open where the replies are the argument");
   await player.click("#why-panel summary");
   await player.move((await player.state()).best);
   assert.equal(await isOpen(), false);
   await player.choose("sticks");
-  assert.equal(await isOpen(), true, "where a theorem argues they were left open");
+  assert.equal(await isOpen(), true, "left open where a theorem is the argument");
 });
 
 claim("a move chosen while the argument loads is the move shown", {}, async (player) => {

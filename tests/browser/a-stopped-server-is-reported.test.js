@@ -92,7 +92,7 @@ for (const how of ["Try again", "Continue"]) {
     { ...STOPPED, unhurried: true },
     async (player) => {
       await withServer(player, async (stop, restart) => {
-        const clock = await player.openInStandingTime("sticks", "3,5,7");
+        const clock = await player.openWithPausedClock("sticks", "3,5,7");
         await player.make("1:1");
         assert.equal(await player.turn(), "table");
         await stop();
@@ -223,7 +223,11 @@ claim("an answer that comes late does not replace a newer one", {}, async (playe
   answer[0]();
   await answers[1];
   await player.settled();
-  assert.match(await player.text("#why-panel .text"), /The nim-sum is 0, and no move keeps it at 0/, "that of 2,5,7");
+  assert.match(
+    await player.text("#why-panel .text"),
+    /The nim-sum is 0, and no move keeps it at 0/,
+    "the answer about 2,5,7",
+  );
 });
 
 claim("a truncated answer is reported, and can be requested again", {}, async (player) => {
