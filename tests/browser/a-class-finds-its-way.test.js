@@ -53,7 +53,7 @@ claim("axe finds nothing in the gallery, light and dark, wide and narrow", {}, a
   }
 });
 
-/** Returns those of the elements that are not wholly in view. */
+/** Returns the selectors of the elements that are not wholly in view. */
 const outOfView = (/** @type {Player} */ player, /** @type {string[]} */ ...selectors) =>
   player.page.evaluate(
     (selectors) =>
@@ -151,7 +151,7 @@ for (const [table, position] of Object.entries(EACH)) {
       if (table !== "twenty-one") return;
       const sticks = await player.page.locator(".sticks").first().boundingBox();
       const last = await player.page.locator(".stick").last().boundingBox();
-      assert.ok((last?.x ?? 0) + (last?.width ?? 0) - (sticks?.x ?? 0) > 0.7 * 1920, "they fill the screen");
+      assert.ok((last?.x ?? 0) + (last?.width ?? 0) - (sticks?.x ?? 0) > 0.7 * 1920, "the sticks fill the screen");
       assert.deepEqual(await outOfView(player, "#status", "#board", "#take"), []);
     },
   );
@@ -274,7 +274,7 @@ claim("a game is saved as a transcript, and opened again from its file", { alone
   assert.deepEqual(line.rules, rules);
   assert.deepEqual([line.game, line.start, line.moves], ["heaps", "3,5,7", ["1:1", "3:2", "2:5"]]);
   assert.match(line["broken-off"], /before its end/);
-  assert.deepEqual(line.seconds, [0, 0], "without it the file is none for bouton-match");
+  assert.deepEqual(line.seconds, [0, 0], "bouton-match requires this field");
 
   await player.choose("nim");
   const openFile = (/** @type {string} */ place, /** @type {string} */ name, /** @type {string} */ content) =>
@@ -334,7 +334,7 @@ claim("an unfinished game can be resumed at the next visit", {}, async (player) 
   assert.equal(await visit(), "Continue Last stick loses");
   await player.click('[data-game="twenty-one"]');
   assert.match(await player.status(), /^The computer takes/);
-  assert.equal(await visit(), "Continue Last stick loses", "only the table has moved in the other");
+  assert.equal(await visit(), "Continue Last stick loses", "in the other game only the computer has moved");
   await player.open("nim", "0,0,0,0,1");
   await player.move("5:1");
   assert.equal(await visit(), "Continue Last stick loses", "another game is over");
@@ -348,7 +348,7 @@ claim("an unfinished game can be resumed at the next visit", {}, async (player) 
   await player.click("#redo");
   await player.page.locator("#history").click();
   await player.click('[data-ply="2"]');
-  assert.equal(await visit(), false, "it is over, whatever is looked at");
+  assert.equal(await visit(), false, "the game is over, whichever ply is shown");
 });
 
 claim(
@@ -386,7 +386,7 @@ claim("in a game that the second player wins, the reader is second until they ch
   await player.set("#side", "1");
   await player.settled();
   await player.choose("twenty-one");
-  assert.equal(await player.page.locator("#side").inputValue(), "1", "what was chosen stays");
+  assert.equal(await player.page.locator("#side").inputValue(), "1", "the chosen side stays");
   assert.equal(await player.position(), "21");
 });
 
@@ -442,7 +442,11 @@ claim("on a phone Help has the rules and the controls that do not fit into the h
   await player.page.locator("#present").tap();
   assert.equal(await player.page.evaluate(() => document.body.classList.contains("present")), false);
   await player.page.locator("#games").tap();
-  assert.equal(await player.page.locator("nav #language").inputValue(), "de", "in the gallery it is where it was");
+  assert.equal(
+    await player.page.locator("nav #language").inputValue(),
+    "de",
+    "in the gallery the list of languages is in the header again",
+  );
   assert.equal(await player.page.locator("nav #language").isVisible(), true);
 });
 
@@ -533,11 +537,11 @@ claim(
   },
 );
 
-claim("if the service is open to other machines, Share shows them its address and a QR code", {}, async (player) => {
+claim("if the service is open to other machines, Share shows its address and a QR code", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.page.locator("#share").click();
   await player.answered();
-  assert.equal(await player.page.locator("#class").isVisible(), false, "for this machine only there is none");
+  assert.equal(await player.page.locator("#class").isVisible(), false, "a server for this machine only shows none");
   const asked = [];
   await player.page.route("**/api/class?*", async (route) => {
     const hash = new URL(route.request().url()).searchParams.get("hash") ?? "";
@@ -554,7 +558,11 @@ claim("if the service is open to other machines, Share shows them its address an
   assert.match((await player.page.locator("#class svg").getAttribute("aria-label")) ?? "", /QR code of http:/);
   assert.equal(await player.page.locator("#class svg").getAttribute("viewBox"), "-4 -4 29 29");
   await player.move("1:1");
-  assert.equal(await player.page.locator("#class").isVisible(), false, "it would be that of an earlier position");
+  assert.equal(
+    await player.page.locator("#class").isVisible(),
+    false,
+    "the address would be that of an earlier position",
+  );
 });
 
 claim("taking exactly 2 is not taking up to 2", {}, async (player) => {

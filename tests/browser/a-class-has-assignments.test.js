@@ -94,7 +94,7 @@ claim("without help, nothing on the page reveals an answer, and the keys do not 
 });
 
 claim(
-  "a reload, Undo and Redo change nothing of the progress, and the address stays that of the assignment",
+  "a reload, Undo and Redo do not change the progress, and the address stays that of the assignment",
   {},
   async (player) => {
     const hash = "#table=sticks&position=0,1,3&opponent=perfect&side=1&goal=win-3&hints=off";
@@ -114,18 +114,18 @@ claim(
     await player.move("3:1");
     await player.page.reload();
     await player.settled();
-    assert.notEqual(await player.position(), "0,1,3", "the game goes on where it was");
+    assert.notEqual(await player.position(), "0,1,3", "the game continues where it was");
     assert.match(await progress(), /1 of 3/);
   },
 );
 
-claim("the goal to find the winning move is reached by it, at whatever try", {}, async (player) => {
+claim("the goal to find the winning move is reached by this move, on any try", {}, async (player) => {
   await player.open("sticks", "2,5,7");
   await player.click("#share");
   const goals = await player.page
     .locator("#assign option")
     .evaluateAll((all) => all.map((one) => one.getAttribute("value")));
-  assert.ok(!goals.includes("find"), "there is none in a lost position");
+  assert.ok(!goals.includes("find"), "a lost position has no winning move to find");
   await player.open("nim", "3,5,9");
   await follow(player, await assign(player, "find", "perfect", false));
   await player.move("1:1");

@@ -38,8 +38,8 @@ const GAMES = [
 for (const [table, position] of GAMES) {
   // German texts are the longest.
   for (const language of table === "sticks" ? ["en", "de", "fr", "es"] : ["de"]) {
-    const options = { alone: true, skip: isFirefox && "its driver makes no paper" };
-    claim(`each worksheet of ${table} at ${position} is two pages of paper in ${language}`, options, async (player) => {
+    const options = { alone: true, skip: isFirefox && "its driver makes no PDF" };
+    claim(`each worksheet of ${table} at ${position} is two pages in ${language}`, options, async (player) => {
       await player.page.goto(
         `${player.address}/?lang=${language}#table=${encodeURIComponent(table)}&position=${position}`,
       );
@@ -47,7 +47,7 @@ for (const [table, position] of GAMES) {
       for (const kind of ["moves", "outcomes", "table"]) {
         for (const format of ["A4", "Letter"]) {
           await print(player, `#print-${kind}`);
-          // The sheet is gone when the paper is made.
+          // After printing, the page removes the sheet.
           const pdf = await player.page.pdf({ format, preferCSSPageSize: true });
           assert.equal(pdf.toString("latin1").match(/\/Type *\/Page\b/g)?.length, 2, `${kind}, ${format}`);
         }
@@ -94,7 +94,7 @@ claim(
     assert.deepEqual(more, []);
     const positions = positionsIn(tasks);
     assert.equal(new Set(positions).size, 8);
-    assert.ok(positions.includes("3, 5, 7"), "that on the board is among them");
+    assert.ok(positions.includes("3, 5, 7"), "the position on the board is among them");
     assert.doesNotMatch(tasks, /take \d from row/);
     for (const position of positions) {
       const { outcome, winning } = await player.state(position.replaceAll(" ", ""));
@@ -107,7 +107,7 @@ claim(
 );
 
 claim(
-  "a worksheet asks who wins, as often the first as the second, and its second page says it",
+  "a worksheet asks who wins, about as often the first player as the second, and its second page answers",
   { alone: true },
   async (player) => {
     await player.open("sticks", "3,5,7");

@@ -8,7 +8,7 @@ import { claim } from "./harness.js";
 const LIMITS = { requests: 8, bytes: 75_000 };
 
 claim("a first visit takes few requests and bytes, and a second one fewer", { alone: true }, async (player) => {
-  // Not for separate modules, which take more, and not in Firefox, which does not report sizes.
+  // Separate modules take more requests, and Firefox does not report sizes.
   if (process.env.BOUTON_PAGE || isFirefox) return;
   /** @type {import("playwright-core").Request[]} */ let asked = [];
   player.page.on("requestfinished", (request) => asked.push(request));

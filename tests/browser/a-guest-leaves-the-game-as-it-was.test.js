@@ -1,4 +1,4 @@
-// *Learn* and *Challenge* put their own positions on the board; when they are closed, the game before is back.
+// *Learn* and *Challenge* put their own positions on the board; when they are closed, the previous game is back.
 
 import assert from "node:assert/strict";
 import { claim } from "./harness.js";
@@ -45,7 +45,7 @@ for (const size of SIZES) {
       positions.push(shown);
       const sticks = (shown.match(/\d+/g) ?? []).reduce((sum, heap) => sum + Number(heap), 0);
       assert.equal(await board.locator(".wood").count(), sticks, "the step shows its own position");
-      assert.equal(await player.position(), before.position, "and leaves that of the game");
+      assert.equal(await player.position(), before.position, "and the position of the game stays");
       if (step < 5) await player.click(`#learn-panel .step-of >> nth=${step}`);
     }
     assert.deepEqual(positions, ["4, 4", "1, 2, 3", "8 sticks", "9 sticks", "3, 5, 6"]);

@@ -1,5 +1,5 @@
-// The reader plays a match elsewhere: the computer gives advice, and the reader enters the opponent's moves. Expanding Nim has keys
-// for that.
+// The reader plays a match elsewhere: the computer gives advice, and the reader enters the opponent's moves. In
+// Expanding Nim the page has number keys for these moves.
 
 import assert from "node:assert/strict";
 import { claim } from "./harness.js";
@@ -98,7 +98,7 @@ claim("a reader who took something else says what, and the match continues from 
   assert.equal(await player.text("#take"), `You take ${other.move}`);
   await player.press("Enter");
   assert.equal(await player.position(), other.to);
-  assert.equal(await advice(player), `Take ${other.move}`, "it shows what was taken");
+  assert.equal(await advice(player), `Take ${other.move}`, "the advice shows what was taken");
   await player.press("1", "Enter");
   assert.match(await player.status(), /The opponent takes 1\. You take .* The opponent's turn\.$/);
   // A reload keeps the match.

@@ -13,7 +13,7 @@ const take = (/** @type {Player} */ player) => player.text("#take");
 const targetOf = async (/** @type {Player} */ player, /** @type {string} */ move) =>
   (await player.state()).moves.find((/** @type {any} */ possible) => possible.move === move).to;
 
-/** Returns the column and the row of an element on the board, measured in pictures, once the queen has arrived. @param {Player} player @param {string} selector */
+/** Returns the column and the row of an element on the board, computed from its pixels after all animations. @param {Player} player @param {string} selector */
 const squareOf = (player, selector) =>
   player.page.evaluate(async (selector) => {
     await Promise.all(document.getAnimations().map(({ finished }) => finished));

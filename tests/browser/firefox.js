@@ -1,9 +1,10 @@
 // Debian's Firefox, driven by WebDriver BiDi, with features that it or Playwright lacks there: preferred colours, reduced motion
 // and touch. (Playwright's own Firefox has these features, but players do not use it.)
 //
-// Firefox overrides the preferences of a page by means of its own, which --remote-allow-system-access opens. Names with
-// an underscore are internals of Playwright, whose version package.json pins. This file can go once both programs know
-// `emulation.setMediaFeaturesOverride` with `prefers-reduced-motion`, and `emulation.setTouchOverride`.
+// WebDriver cannot override these preferences of a page. Internal interfaces of Firefox can, and
+// --remote-allow-system-access gives access to them. Names with an underscore are internals of Playwright, whose
+// version package.json pins. This file can go once both programs know `emulation.setMediaFeaturesOverride` with
+// `prefers-reduced-motion`, and `emulation.setTouchOverride`.
 
 import { firefox } from "playwright-core";
 

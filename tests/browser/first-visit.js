@@ -1,6 +1,6 @@
 // Measures how long a first visit takes on a slow phone: from the address to a board on which the first stick can be taken, and
-// from the first move to the computer's answer. The cache is empty. Chromium slows the processor down 4 times, and the line to
-// 1.6 Mbit/s with a latency of 150 ms, but not the worker that solves games.
+// from the first move to the computer's answer. The cache is empty. Chromium slows the processor down 4 times, except
+// for the worker that solves games, and the network to 1.6 Mbit/s with a latency of 150 ms.
 //   tests/browser/run --first-visit
 
 import { launch } from "./browser.js";

@@ -68,7 +68,7 @@ export function claim(words, options, body) {
 }
 
 /**
- * A page, and what is called when it reports an error or sends a request.
+ * A page with the callbacks for its errors and its requests.
  * @typedef {{page: import("playwright-core").Page, onError: (text: string) => void, onRequest: (url: string) => void}} WatchedPage
  */
 

@@ -92,7 +92,7 @@ claim("choosing a ply in History goes back to it, and pauses the computer if it 
   assert.deepEqual(await plyLabels(player), labels, "what can be redone is kept");
   await player.click("#pause");
   assert.equal(await player.position(), third);
-  assert.doesNotMatch(await player.status(), /At move/, "it is there no more");
+  assert.doesNotMatch(await player.status(), /At move/, "the game is at its last move again");
   assert.equal((await plyLabels(player)).length, 5);
 });
 
@@ -131,7 +131,7 @@ claim("moves that threw a win away are marked, and described in words", {}, asyn
   await player.set("#opponent", "friend");
   await player.click("#history");
   assert.match(await player.text("#history-panel"), /No move has been made yet\./);
-  // A right move; then a move of a lost position, which throws nothing away; then wrong, right, wrong.
+  // A right move; then a move in a lost position, which throws nothing away; then wrong, right, wrong.
   const made = ["1:1", "2:1"];
   await play(player, made);
   assert.equal(await player.count(".point.mistake"), 0);
@@ -192,7 +192,7 @@ claim("the gallery stays open when an awaited answer arrives, and the game can b
   await player.answered();
   assert.equal(await player.page.locator("#cards").isVisible(), true);
   await player.click("#resume");
-  assert.equal(await player.position(), "3,5,7", "what was not answered was not done");
+  assert.equal(await player.position(), "3,5,7", "a move without an answer is not made");
   await player.move("1:1");
   assert.match(await player.status(), /^You take 1 from row 1\. The computer takes /);
 });

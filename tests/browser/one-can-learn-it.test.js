@@ -10,12 +10,12 @@ async function win(/** @type {Player} */ player) {
   for (let ply = 0; (await player.turn()) === "person"; ply++) {
     assert.ok(ply < 30, "it ends");
     const state = await player.state();
-    assert.equal(state.outcome, "win", "what is to be played is won");
+    assert.equal(state.outcome, "win", "the position to play is won");
     await player.move(state.best);
   }
 }
 
-/** The chapters of *Learn*: for each step the table, and the position of which the reader guesses who wins. */
+/** The chapters of *Learn*: for each step the table, and the position whose winner the reader guesses. */
 const CHAPTERS = {
   "First tricks": [
     ["nim", "4,4"],
@@ -51,7 +51,7 @@ for (const [chapter, steps] of Object.entries(CHAPTERS)) {
     await buttons.first().click();
     for (const [n, [table, position]] of steps.entries()) {
       assert.match(await player.text(`${PANEL} h3`), new RegExp(`^Step ${from + n}: `));
-      assert.equal(await player.count(`${PANEL} .note`), 0, "nothing is told before it is guessed");
+      assert.equal(await player.count(`${PANEL} .note`), 0, "the answer is hidden until the reader guesses");
       const guessed = (/** @type {string} */ what) => player.click(`${PANEL} [data-guess=${what}]`);
       // The lesson's verdict on its position agrees with the table.
       const { outcome } = await player.state(position, table);
@@ -73,7 +73,7 @@ for (const [chapter, steps] of Object.entries(CHAPTERS)) {
 }
 
 claim(
-  "finished steps are remembered, and whoever returns continues with the first of the others",
+  "finished steps are remembered, and Learn continues with the first unfinished one",
   { alone: true },
   async (player) => {
     await player.visit();
@@ -202,7 +202,7 @@ claim("a change of opponent, side, ply or game can be undone", {}, async (player
   assert.deepEqual([await player.table(), await player.position()], ["sticks", at]);
 });
 
-claim("a line of play that was left is kept, and can be taken up again", {}, async (player) => {
+claim("an abandoned line of play is kept, and can be resumed", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.set("#opponent", "friend");
   for (const move of ["1:1", "2:2"]) await player.move(move);

@@ -51,17 +51,17 @@ claim(
     const played = async (/** @type {string} */ level) => {
       const turns = [];
       for (const start of ["60", "61", "62"]) turns.push(...(await computerTurns(player, start, level)));
-      assert.ok(turns.length >= 15, `${turns.length} moves are enough to tell`);
+      assert.ok(turns.length >= 15, `${turns.length} moves are enough to compare`);
       assert.ok(
         turns.every(({ made }) => made),
-        "it makes legal moves only",
+        "the computer makes legal moves only",
       );
       return { turns, errs: turns.filter(({ best, made }) => made.move !== best).length / turns.length };
     };
     const [medium, { turns, errs }] = [await played("medium"), await played("easy")];
     assert.ok(medium.errs > 0 && medium.errs < errs && errs < 0.7, `${medium.errs}, ${errs}`);
     const thrown = turns.filter(({ outcome, made }) => outcome === "win" && made.outcome === "loss").length;
-    assert.ok(thrown > 0, "it threw a win away");
+    assert.ok(thrown > 0, "the easy computer threw a win away");
   },
 );
 
@@ -102,7 +102,7 @@ claim("with a friend both sides are played by hand", {}, async (player) => {
 
 claim("in Expanding Nim a position in which player 2 is to move begins with the computer", {}, async (player) => {
   await player.open("expanding", "20/3/2/4,4/-");
-  // The person plays first, so the computer has moved by now.
+  // The person is player 1, so the computer has moved by now.
   assert.match(await player.status(), /^The computer takes \d.* Your turn\.$/);
   assert.match(await player.position(), /^\d+\/\d+\/1\//);
 });
@@ -124,7 +124,7 @@ for (const [table, position] of [
 }
 
 claim("a watched game can be paused, undone and continued", { unhurried: true }, async (player) => {
-  const clock = await player.openInStandingTime("sticks", "3,5,7");
+  const clock = await player.openWithPausedClock("sticks", "3,5,7");
   await player.set("#opponent", "nobody");
   const ply = async (/** @type {number} */ ms) => {
     await clock.runFor(ms);
@@ -132,7 +132,7 @@ claim("a watched game can be paused, undone and continued", { unhurried: true },
     return player.position();
   };
   const { line } = await player.of("line", "3,5,7");
-  assert.equal(await ply(600), "3,5,7", "one has time to look");
+  assert.equal(await ply(600), "3,5,7", "the reader has time to look");
   assert.equal(await ply(200), line[0].position);
   await player.page.locator("#pause").click();
   assert.equal(await player.text("#pause"), "Continue");
@@ -150,7 +150,7 @@ claim(
   "the computer waits before its move, and meanwhile no stick can be chosen",
   { unhurried: true },
   async (player) => {
-    const clock = await player.openInStandingTime("sticks", "3,5,7");
+    const clock = await player.openWithPausedClock("sticks", "3,5,7");
     await player.make("1:1");
     assert.equal(await player.turn(), "table");
     assert.equal(await player.status(), "You take 1 from row 1. The computer's turn.");
@@ -168,7 +168,7 @@ claim(
 );
 
 claim("an undo while the computer thinks is not overwritten", { unhurried: true }, async (player) => {
-  const clock = await player.openInStandingTime("sticks", "3,5,7");
+  const clock = await player.openWithPausedClock("sticks", "3,5,7");
   await player.make("1:1");
   await player.page.keyboard.press("u");
   await clock.runFor(60_000);

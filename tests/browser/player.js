@@ -147,7 +147,7 @@ export class Player {
   }
 
   /** Opens the page at a position with a fake clock, which advances only by `runFor`. Returns the clock. */
-  async openInStandingTime(/** @type {string} */ table, /** @type {string} */ position) {
+  async openWithPausedClock(/** @type {string} */ table, /** @type {string} */ position) {
     const { clock } = this.page;
     await clock.install();
     await this.open(table, position);

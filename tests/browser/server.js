@@ -18,7 +18,7 @@ export async function serve(port = "0") {
   const first = once(createInterface(child.stdout), "line").then(([line]) => line);
   const line = await Promise.race([first, ended.then(() => "nothing: it ended")]);
   const [, address] = /^listening on (http:\/\/127\.0\.0\.1:\d+)$/.exec(line) ?? [];
-  assert.ok(address, `the server said ${line}`);
+  assert.ok(address, `the server printed ${line}`);
   let stopped = false;
   ended.then(([status, signal]) => stopped || console.error(`the server ended by itself: ${status ?? signal}`));
   const orphaned = () => child.kill();

@@ -23,7 +23,7 @@ const POSITIONS = [
 for (const [table, position] of POSITIONS) {
   claim(`every move of ${table} from ${position} is marked as the table has it`, { still: true }, async (player) => {
     await player.open(table, position);
-    assert.equal(await player.count("[data-move], [data-verdict]"), 0, "nothing is told before one asks");
+    assert.equal(await player.count("[data-move], [data-verdict]"), 0, "nothing is marked before Show me is pressed");
     await player.click("#show");
     const { moves, depth, outcome, winning } = await player.state();
     const hints = await player.hints();
@@ -43,7 +43,7 @@ for (const [table, position] of POSITIONS) {
     assert.ok(colors.win.size <= 1 && colors.loss.size <= 1, "all won moves have one colour, and all lost ones");
     assert.ok(
       [...colors.win].every((color) => !colors.loss.has(color)),
-      "won and lost have colours of their own",
+      "no colour stands for both won and lost",
     );
     const headline = await player.text("#hints .headline");
     const plies = `in ${depth} ${depth === 1 ? "move" : "moves"}`;

@@ -31,7 +31,7 @@ const file = (/** @type {string} */ ending) => {
 const wasm = await WebAssembly.compile(file(".wasm"));
 const { rulesets } = JSON.parse(file(".json").toString());
 for (const [name, ruleset] of Object.entries(rulesets)) {
-  // As site/worker.js does, but with a new program for each game, so that none has the memory of another.
+  // As site/worker.js does, but with a new instance for each game, so that no game reuses the memory of another.
   const { exports } = await WebAssembly.instantiate(wasm, { page: { tell: () => {} } });
   const { memory, room, answer, said } =
     /** @type {{memory: WebAssembly.Memory, room: (bytes: number) => number, answer: () => number, said: () => number}} */ (

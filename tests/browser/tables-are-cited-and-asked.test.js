@@ -1,5 +1,5 @@
-// *Table* says which table the game is from, how to cite it, and answers many positions at once. The files of tables are opened by
-// the page without a server only.
+// *Table* describes the table of the game, says how to cite it, and answers many positions at once. Only the page
+// without a server opens files of tables.
 
 import assert from "node:assert/strict";
 import { claim } from "./harness.js";
@@ -76,7 +76,7 @@ claim("many positions are answered in the order they were typed, and copied as C
   assert.equal(await field.inputValue(), typed.join("\n"), "moves leave the list as it is");
 });
 
-claim("the address of a table that is not here says how to open it", { alone: true }, async (player) => {
+claim("for the address of a missing table, the page says how to open the table", { alone: true }, async (player) => {
   const digest = "0123456789abcdef".repeat(4);
   await player.page.goto(`${player.address}/#table=${digest}&position=1,2`);
   await player.answered();
@@ -84,7 +84,7 @@ claim("the address of a table that is not here says how to open it", { alone: tr
   assert.ok((await player.text("#alert")).includes(texts.error.noDigest({ table: digest })));
 });
 
-claim("with a server, the file of a table gets advice", { alone: true }, async (player) => {
+claim("with a server, a file of a table is refused with advice", { alone: true }, async (player) => {
   await player.visit();
   const file = { name: "nim.bouton", mimeType: "", buffer: Buffer.from("any") };
   await player.page.locator("#gallery input.open").setInputFiles(file);

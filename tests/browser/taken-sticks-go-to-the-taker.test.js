@@ -20,22 +20,22 @@ const takings = (/** @type {Player} */ player) =>
     }),
   );
 
-/** Records how far each animation of the takings begins from its end, in pixels. @param {Player} player */
-const watchWays = (player) =>
+/** Records the centre at which each animation begins, in pixels of the window. @param {Player} player */
+const watchStarts = (player) =>
   player.page.evaluate(() => {
     const animate = Element.prototype.animate;
     // @ts-ignore
-    window.ways = [];
+    window.starts = [];
     Element.prototype.animate = function (/** @type {any} */ frames, /** @type {any} */ options) {
       const [, x, y] = /translate\((-?[\d.]+)px, (-?[\d.]+)px\)/.exec(frames[0].transform) ?? [];
       const { left, top, width, height } = this.getBoundingClientRect();
       // @ts-ignore
-      window.ways.push([left + width / 2 + Number(x), top + height / 2 + Number(y)]);
+      window.starts.push([left + width / 2 + Number(x), top + height / 2 + Number(y)]);
       return animate.call(this, frames, options);
     };
   });
 
-const ways = (/** @type {Player} */ player) => player.page.evaluate(() => /** @type {any} */ (window).ways);
+const starts = (/** @type {Player} */ player) => player.page.evaluate(() => /** @type {any} */ (window).starts);
 
 for (const size of [
   { width: 390, height: 664, touch: true },
@@ -90,7 +90,7 @@ for (const [table, position, move, sticks] of [
   claim(`what is taken in ${table} travels from its place on the board`, {}, async (player) => {
     await player.open(table, position);
     await playAFriend(player);
-    await watchWays(player);
+    await watchStarts(player);
     await player.pick(move);
     const places = await player.page.locator(sticks).evaluateAll((all) =>
       all.slice(-3).map((one) => {
@@ -99,30 +99,30 @@ for (const [table, position, move, sticks] of [
       }),
     );
     await player.click("#take");
-    const began = await ways(player);
+    const began = await starts(player);
     assert.equal(began.length, 3);
     // A chosen stick is a few pixels higher than its place.
     for (const [n, [x, y]] of places.entries())
       assert.ok(Math.abs(began[n][0] - x) < 2 && Math.abs(began[n][1] - y) < 12, `${began[n]} instead of ${[x, y]}`);
     await player.click("#undo");
-    assert.equal((await ways(player)).length, 3, "what is undone does not travel");
+    assert.equal((await starts(player)).length, 3, "what is undone does not travel");
   });
 }
 
 claim("the queen travels to her new square", {}, async (player) => {
   await player.open("wythoff", "7,9");
   await playAFriend(player);
-  await watchWays(player);
+  await watchStarts(player);
   await player.move("1:3");
-  assert.equal((await ways(player)).length, 1);
+  assert.equal((await starts(player)).length, 1);
   assert.equal(await player.page.locator(".takings").isVisible(), false);
 });
 
 claim("nothing travels with reduced motion", { still: true }, async (player) => {
   await player.open("sticks", "3,5,7");
   await playAFriend(player);
-  await watchWays(player);
+  await watchStarts(player);
   await player.move("2:3");
-  assert.deepEqual(await ways(player), []);
+  assert.deepEqual(await starts(player), []);
   assert.deepEqual(await takings(player), ["First player3: 3, 3", "Second player0: 0, 0"]);
 });

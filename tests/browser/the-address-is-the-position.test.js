@@ -141,13 +141,13 @@ claim("an invalid position typed at Start is reported, and the game stays", { ex
   await player.begin("9,9,9");
   assert.match(await player.text("#alert"), /9/);
   assert.equal(await player.position(), before);
-  assert.equal(await player.page.locator("#start").inputValue(), "9,9,9", "what was typed can be put right");
+  assert.equal(await player.page.locator("#start").inputValue(), "9,9,9", "the typed text can be corrected");
   await player.begin("1,2,3");
   assert.equal(await player.position(), "1,2,3");
   assert.equal(await player.text("#alert"), "");
 });
 
-claim("the browser's back leads to the game before, and forward again", {}, async (player) => {
+claim("the browser's Back leads to the previous game, and Forward to the next", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.move("1:1");
   const left = await player.position();
@@ -170,7 +170,7 @@ for (const [what, hash] of [
   ["a table that is not there", "#table=chess"],
   ["an invalid position", "#table=sticks&position=9,9,9"],
 ]) {
-  claim(`the browser's back leads on from ${what}`, { expects: [/400/] }, async (player) => {
+  claim(`the browser's Back leads from ${what} to the previous game`, { expects: [/400/] }, async (player) => {
     await player.open("wythoff", "3,5");
     await visit(player, hash);
     await back(player);
@@ -186,7 +186,7 @@ for (const position of ["0,0,0", "0"]) {
   });
 }
 
-claim("a reload loses nothing of the game: moves, who plays, and other lines", {}, async (player) => {
+claim("a reload keeps the game with its moves, its players and its other lines", {}, async (player) => {
   await player.open("sticks-normal", "1,2,2");
   await player.move("2:1");
   await player.click("#undo");
@@ -209,7 +209,7 @@ claim("a reload loses nothing of the game: moves, who plays, and other lines", {
   assert.equal(await player.page.locator("#opponent").inputValue(), "friend");
 });
 
-claim("an address with the whole game opens there, with who plays and what is open", {}, async (player) => {
+claim("an address with the whole game restores its moves, its players and the open panels", {}, async (player) => {
   await player.page.goto(
     `${player.address}/#table=sticks&position=2,5,6&start=3,5,7&moves=1:1,3:1,2:5&at=2&opponent=friend&side=1&open=history`,
   );
@@ -263,6 +263,6 @@ claim(
     await player.page.waitForFunction(() => /abc/.test(document.getElementById("alert")?.textContent ?? ""));
     assert.equal(await player.turn(), "table", "the game is not over yet");
     await player.page.waitForFunction(() => document.body.dataset.turn === "over");
-    assert.match(await player.text("#alert"), /abc/, "and it can still be read");
+    assert.match(await player.text("#alert"), /abc/, "and the alert can still be read");
   },
 );

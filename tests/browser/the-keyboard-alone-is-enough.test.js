@@ -142,7 +142,7 @@ claim("the arrow keys walk through the game, except on the board and in text fie
     await player.press("ArrowDown", "ArrowLeft", "Home");
     await checkFocus(player, "board");
     assert.equal(await player.position(), middle);
-    assert.match(await player.text("#take"), /Take \d/, "on the board they choose");
+    assert.match(await player.text("#take"), /Take \d/, "on the board the arrow keys choose sticks");
     await player.settings();
     await player.page.locator("#start").focus();
     await player.press("ArrowLeft", "Home");
@@ -195,7 +195,7 @@ claim("Why, History, Map and Variants have keys, and ? opens the keys", {}, asyn
   assert.equal(await help.isVisible(), true);
   assert.equal((await player.focus()).inside, "help");
   await player.press("s", "w", "r");
-  assert.equal(await player.count("[data-move]"), 0, "the dialog has the keys");
+  assert.equal(await player.count("[data-move]"), 0, "the dialog receives the keys");
   assert.equal(await player.page.locator("#why-panel").isVisible(), true);
   await player.press("Escape");
   assert.equal(await help.isVisible(), false);
@@ -205,15 +205,15 @@ claim("Why, History, Map and Variants have keys, and ? opens the keys", {}, asyn
 claim("the help lists exactly the keys of the buttons and of the board", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.press("?");
-  const told = await player.page.locator("#help kbd").allInnerTexts();
+  const listed = await player.page.locator("#help kbd").allInnerTexts();
   await player.press("Escape");
   const buttons = await player.page
     .locator("[aria-keyshortcuts]")
     .evaluateAll((all) => all.map((one) => one.getAttribute("aria-keyshortcuts")));
-  for (const key of buttons) assert.ok(told.includes(key ?? ""), `the help names ${key}`);
+  for (const key of buttons) assert.ok(listed.includes(key ?? ""), `the help names ${key}`);
   for (const key of ["←", "→", "↑", "↓", "Home", "End", "0–9", "Enter"])
-    assert.ok(told.includes(key), `the help names ${key}`);
-  assert.equal(told.length, buttons.length + 8, "and no others");
+    assert.ok(listed.includes(key), `the help names ${key}`);
+  assert.equal(listed.length, buttons.length + 8, "and no others");
 });
 
 claim("typed letters and the browser's own shortcuts do not control the game", {}, async (player) => {
@@ -249,12 +249,12 @@ claim("the Tab key reaches the tools, its focus is visible, and it leaves the pa
     await player.page.keyboard.press("Tab");
     let focus = await player.focus();
     if (focus.name === "body") break;
-    // The page may still glide to where a panel was opened.
+    // The page may still be scrolling to an opened panel.
     for (let wait = 0; wait < 60 && !focus.visible; wait++) {
       await player.page.waitForTimeout(50);
       focus = await player.focus();
     }
-    assert.ok(focus.visible, `one sees that ${focus.name} has the focus`);
+    assert.ok(focus.visible, `the focus of ${focus.name} is visible`);
     reached.push(focus.name);
   }
   for (const name of [

@@ -1,4 +1,4 @@
-// *Variants* compares a position under the rules of two tables, and takes the game to the other rules.
+// *Variants* compares a position under the rules of two tables, and continues the game under the other rules.
 
 import assert from "node:assert/strict";
 import { claim } from "./harness.js";

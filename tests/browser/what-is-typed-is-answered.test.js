@@ -49,7 +49,7 @@ for (const language of LANGUAGES) {
     assert.match(await player.text("#alert details"), /40/);
   });
 
-  claim(`in ${language}, parts of an address that mean nothing are named`, { alone: true }, async (player) => {
+  claim(`in ${language}, unknown parts of an address are named`, { alone: true }, async (player) => {
     for (const [parts, unknown] of [
       ["&opponent=god", "opponent=god"],
       ["&side=3&first=0", "side=3, first=0"],
@@ -84,10 +84,10 @@ claim("the valid parts of an address are used despite invalid ones", { alone: tr
   assert.equal(await player.page.locator("#map-panel").isVisible(), true);
   assert.equal(await player.position(), "2,5,7");
   await player.make("2:1");
-  assert.deepEqual(await messages(player), [], "it goes with the next move");
+  assert.deepEqual(await messages(player), [], "the next move clears the message");
   await openIn(player, "en", "#table=sticks&side=2");
   await player.settled();
-  assert.match(await player.status(), /^The computer takes .* Your turn\.$/, "a game may begin with who plays alone");
+  assert.match(await player.status(), /^The computer takes .* Your turn\.$/, "an address may name only the side");
 });
 
 claim("a problem of an unknown kind is reported with its status", { alone: true, expects: [/400/] }, async (player) => {
@@ -140,7 +140,7 @@ for (const language of LANGUAGES) {
       await fill(player, own, { [key]: typed });
       assert.deepEqual(await messages(player), [own.bad(own[key].split(" (")[0], typed, allowed)], where);
       const field = player.page.locator("#own-form").getByLabel(own[key]);
-      assert.equal(await field.inputValue(), typed, "it can be put right");
+      assert.equal(await field.inputValue(), typed, "the typed text can be corrected");
       assert.equal(await field.evaluate((input) => input === document.activeElement), true, where);
       await field.fill(usual);
       await player.page.locator("#alert").getByRole("button", { name: texts.error.close }).click();

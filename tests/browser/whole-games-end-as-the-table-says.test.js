@@ -15,7 +15,7 @@ for (const seed of [1, 2]) {
   });
 }
 
-claim("3-5-7 is lost for the second player, which a first visitor can choose to be", {}, async (player) => {
+claim("3-5-7 is lost for the second player, whose side a first visitor can choose", {}, async (player) => {
   await player.open();
   assert.deepEqual([await player.table(), await player.position()], ["sticks", "3,5,7"]);
   await player.set("#side", "second");

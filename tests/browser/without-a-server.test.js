@@ -111,7 +111,7 @@ claim("own rules are solved as the service solves them", SITE, async (player) =>
       assert.deepEqual(here, there, `${what} of ${spelled} at ${position}`);
     }
     const { here, there } = await askBoth(player, `tables/${name}`, {});
-    // Files are made in another way.
+    // The browser packs its tables in another way.
     for (const key of ["digest", "bytes", "origin"]) delete here.body[key];
     for (const key of ["digest", "bytes", "origin"]) delete there.body[key];
     assert.deepEqual(here, there, spelled);
@@ -293,8 +293,8 @@ test("a site replaces an earlier one, and other files stay", { skip: SITE.skip }
   const main = page.find((name) => name.startsWith("main-")) ?? "";
   const list = join(folder, "offline.js");
   const written = readFileSync(list, "utf8");
-  renameSync(join(folder, "page", main), join(folder, "page", "main-of-before.js"));
-  writeFileSync(list, written.replace(main, "main-of-before.js"));
+  renameSync(join(folder, "page", main), join(folder, "page", "main-earlier.js"));
+  writeFileSync(list, written.replace(main, "main-earlier.js"));
   writeFileSync(join(folder, "CNAME"), "nim.example");
   const { status, said } = build(folder);
   assert.equal(status, 0, said);

@@ -9,7 +9,7 @@ import { claim } from "./harness.js";
 /** Moves such as 1:2, 5r and 1:2+3:1, and positions such as 3,4,6/1 and 56/3/2/4,4/-. */
 const NOTATION = /\d:\d|\d\/[\d-]|\d\+\d|\dr\b|\bxor\b/;
 
-/** Words for what another word on the same page names already: row and move. */
+/** Synonyms of the words that the page uses for a row and for a move. */
 const SECOND_WORDS = {
   en: /\bheaps?\b|\bply\b|\bplies\b/i,
   de: /\bStapel\b/,
@@ -17,7 +17,7 @@ const SECOND_WORDS = {
   es: /\bturnos?\b|\bpilas?\b/i,
 };
 
-/** Returns the visible text of the places that speak of moves, and what screen readers are told there. */
+/** Returns the visible lines of the places that speak of moves, and their labels for screen readers. */
 const saidLines = (/** @type {Player} */ player) =>
   player.page.evaluate(() => {
     const places = ["why-panel", "history-panel", "variants-panel", "hints", "status"].map(
