@@ -9,7 +9,7 @@ use bouton_tables::format::in_memory;
 use bouton_tables::{OpenError, Ruleset, Solved, Table};
 
 use crate::Playable;
-use crate::watch::{PreparationProgress, Solving};
+use crate::watch::{GeneratorProgress, PreparationProgress};
 
 /// Memory limit for solving a game on the spot, in bytes.
 const MAX_MEMORY: u64 = 4 << 30;
@@ -50,8 +50,8 @@ impl<G: Playable> Solution<G> {
     /// Solves a game on the spot, and reports to `progress`.
     pub fn solve_watched(rules: &G, progress: &dyn PreparationProgress) -> Result<Self, String> {
         let ruleset = rules.clone().into();
-        let bytes =
-            in_memory(|sink| generate(&ruleset, GenerateOptions::default(), sink, &Solving(progress)));
+        let control = GeneratorProgress(progress);
+        let bytes = in_memory(|sink| generate(&ruleset, GenerateOptions::default(), sink, &control));
         let bytes = bytes.map_err(|_: GenerateError| too_large(&ruleset))?;
         let table = Table::open(bytes).expect("a table just made opens");
         Ok(Self::new(Arc::new(table)).expect("it is of the family of its rules"))

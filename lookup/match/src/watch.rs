@@ -3,8 +3,8 @@
 use bouton_generator::{Control, Phase};
 use bouton_shell::Bar;
 
-/// Progress callbacks. They are called often, from any thread, and should cost little. `()` ignores them, and a bar shows
-/// them.
+/// Progress callbacks. They are called often, from any thread, and should cost little. `()` ignores the progress, and
+/// a bar shows it.
 pub trait PreparationProgress: Sync {
     /// Begins a stage of this many steps, with its name; the previous stage is over.
     fn begin(&self, _stage: &'static str, _steps: u64) {}
@@ -26,9 +26,9 @@ impl PreparationProgress for Bar {
 }
 
 /// Passes the generator's progress on to a [`PreparationProgress`].
-pub(crate) struct Solving<'a>(pub(crate) &'a dyn PreparationProgress);
+pub(crate) struct GeneratorProgress<'a>(pub(crate) &'a dyn PreparationProgress);
 
-impl Control for Solving<'_> {
+impl Control for GeneratorProgress<'_> {
     fn begin(&self, phase: Phase, steps: u64) {
         let stage = match phase {
             Phase::Solving => "solving",

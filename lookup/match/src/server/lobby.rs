@@ -47,7 +47,7 @@ pub(super) async fn host(listener: TcpListener, settings: &MatchSettings, journa
     let lobby = Arc::new(Lobby { settings: settings.clone(), journal, room: Mutex::default(), finished });
     tokio::spawn(Arc::clone(&lobby).accept(listener));
     let mut count = 0;
-    while !settings.are_all(count) {
+    while !settings.limit_is_reached(count) {
         matches.recv().await;
         count += 1;
     }
@@ -58,7 +58,7 @@ impl Lobby {
         let seats = Seats::new(&self.settings.limits());
         for number in 0.. {
             let accepted = listener.accept().await;
-            if self.settings.are_all(self.room().begun) {
+            if self.settings.limit_is_reached(self.room().begun) {
                 return;
             }
             let Ok((stream, address)) = accepted else {
@@ -104,7 +104,7 @@ impl Lobby {
         };
         let waits_beside_others = self.admit(Guest { connection, greeting });
         if waits_beside_others {
-            let is_last = self.settings.are_all(self.room().begun + 1);
+            let is_last = self.settings.limit_is_reached(self.room().begun + 1);
             if !is_last {
                 sleep(PARTNER_WAIT).await;
             }
@@ -136,7 +136,7 @@ impl Lobby {
     /// Matches a client with a suitable one, or lets it wait. Returns true if only unsuitable ones wait.
     fn admit(self: &Arc<Self>, guest: Guest) -> bool {
         let mut room = self.room();
-        if self.settings.are_all(room.begun) {
+        if self.settings.limit_is_reached(room.begun) {
             self.send_away(guest.connection.address, "there are no more matches");
             return false;
         }
@@ -159,7 +159,7 @@ impl Lobby {
         let index = room.waiting.iter().position(|guest| guest.connection.number == number);
         if let Some(index) = index
             && room.waiting.len() > 1
-            && !self.settings.are_all(room.begun)
+            && !self.settings.limit_is_reached(room.begun)
         {
             let guest = room.waiting.remove(index);
             let waiting = room.waiting.remove(0);

@@ -128,8 +128,8 @@ impl MatchSettings {
         Self { protocol, rules: protocol.usual_rules(), ..default_options() }
     }
 
-    /// Returns true if this is the number of matches to host, or more.
-    pub(super) fn are_all(&self, matches: u64) -> bool {
+    /// Returns true if the server hosts no more than this many matches.
+    pub(super) fn limit_is_reached(&self, matches: u64) -> bool {
         self.matches > 0 && matches >= self.matches
     }
 

@@ -46,7 +46,7 @@ impl Sessions {
     }
 
     pub(super) fn are_over(&self) -> bool {
-        self.settings.are_all(self.finished)
+        self.settings.limit_is_reached(self.finished)
     }
 
     pub(super) fn end_is_seen(&self) -> bool {
@@ -125,7 +125,7 @@ impl Sessions {
     }
 
     fn check_more_matches(&self) -> Result<(), String> {
-        if self.settings.are_all(self.begun) {
+        if self.settings.limit_is_reached(self.begun) {
             let matches = self.settings.matches;
             return Err(format!("This server hosts no more matches: it was started for {matches}."));
         }
@@ -196,7 +196,7 @@ fn unknown() -> String {
 /// function cannot be guessed.
 fn token() -> String {
     let random_half = || {
-        // Keys of the same thread are close to each other, but the outputs do not show that.
+        // Successive keys of a thread differ by 1, but the outputs do not show that.
         let mut hasher = RandomState::new().build_hasher();
         hasher.write(b"a player's token");
         hasher.finish()
