@@ -237,7 +237,7 @@ pub(crate) struct TournamentArgs {
     #[arg(long)]
     pub(crate) adjudicate: bool,
     /// Shuffle the starts, and end when it is clear whether the first player is ELO0 or ELO1 above the second, with an error
-    /// of 5 % for each answer.
+    /// probability of 5 % for each answer.
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     pub(crate) sprt: Option<Sprt>,
     /// Write each result to this file as soon as a game is over; `bouton-match standings FILE` shows the standings.
@@ -286,9 +286,9 @@ pub(crate) struct ChancesArgs {
 /// Play a match on a server of the Expanding Nim tournaments.
 #[derive(Debug, Arguments)]
 #[command(
-    after_help = "What the server announces counts: its stones and, if the protocol has them, its resets and `init_max`, which is \
-                        base-limit and reset-limit. Options --rules, --set, --table, --stones and --resets set what it does not \
-                        announce. The game of these options (by default 1000 stones and 4 resets each) is prepared before the \
+    after_help = "The server's announcements take precedence: the stones and, if the protocol has them, the resets and `init_max`, \
+                        which sets base-limit and reset-limit. Options --rules, --set, --table, --stones and --resets set what the server does \
+                        not announce. The game of these options (by default 1000 stones and 4 resets each) is prepared before the \
                         client connects; a table that does not fit the announced rules is refused, and the game is solved on \
                         the spot. With `rest`, --stones is the number of stones of a new session [default: 1000]. With \
                         `text-2016`, give --stones if we move second, since the server does not announce the stones then.\n\n\

@@ -28,7 +28,7 @@ pub(super) struct ClientGame<'a, 'r> {
 }
 
 impl<'a, 'r> ClientGame<'a, 'r> {
-    /// Starts the announced game of these rules, in which we play `side`. `remark` tells the user about its size.
+    /// Starts the announced game by these rules, in which we play `side`. Prints `remark` after the game's size.
     pub(super) fn new(
         announced: &Announcement,
         rules: Expanding,

@@ -10,8 +10,8 @@ const CURRENT_MAX_UNDER_RESET: u32 = 2;
 /// The possible meanings of `current_max` (2025 agrees with 2017).
 ///
 /// The servers differ in which messages have `init_max`: none in 2017 and 2020, every state in 2018, the first
-/// message in 2025. If that is ambiguous, a state without a reset decides. A state under a reset decides nothing: 2
-/// means our limit in 2018, and a limit of 2 otherwise; the lowest possible limit then counts.
+/// message in 2025. If these fields fit two dialects, a state without a reset decides. A state under a reset does not:
+/// 2 may be the constant of 2018, or a limit of 2. Until a state decides, the lowest possible limit counts.
 #[derive(Clone, Debug)]
 pub(super) struct Dialects {
     /// `None` before the first state.

@@ -53,7 +53,7 @@ pub(super) fn closed(why: Option<&io::Error>, standing: &str, in_silence: bool) 
     )
 }
 
-/// The server sent something else than a message of the protocol; `hint` advises what to try.
+/// The server sent something other than a message of the protocol; `hint` advises what to try.
 pub(super) fn garbage(protocol: &str, found: &str, standing: &str, hint: &str) -> String {
     format!("this is not the protocol {protocol}: {found}, {standing}; {hint}")
 }

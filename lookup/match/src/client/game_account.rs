@@ -89,7 +89,7 @@ impl GameAccount {
         let (chosen, next) = if is_legal {
             (made, self.rules.after(&self.position, made))
         } else {
-            // Without an effect of the move, only the turn passes, and a reset that bound the move is used up.
+            // If the move has no effect, only the turn passes, and a reset that bound the move is used up.
             let turn = self.position.turn.other();
             let passed = Position { turn, imposed: made.reset, ..self.position.clone() };
             let nothing = Move { take: 0, ..made };
@@ -212,7 +212,7 @@ mod tests {
         assert_eq!(account.compare(claim), Vec::<String>::new(), "each subject is reported once");
         assert_eq!(account.record(plain(2)), None);
         assert_eq!(account.position.to_string(), "15/3/1/0,1/-");
-        assert_eq!(account.cautious(), account.position, "what was said of another position is forgotten");
+        assert_eq!(account.cautious(), account.position, "claims about an earlier position are forgotten");
     }
 
     #[test]

@@ -123,7 +123,7 @@ impl JsonMatch<'_, '_> {
     fn play(mut self) -> ClientResult {
         let (requested_side, patience) = (self.feed.options.side, self.feed.options.patience);
         let standing = self.game.account.standing();
-        // We have not moved, so the opponent has if there is a message.
+        // We have not moved, so any message means that the opponent has moved.
         let opponent_moved = requested_side == Side::First
             && (!self.feed.stream.is_empty() || self.feed.wait(self.first_move_wait, &standing)?);
         self.game.begin_as(if opponent_moved { Side::Second } else { requested_side })?;

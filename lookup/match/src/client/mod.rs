@@ -1,8 +1,8 @@
 //! The client: plays one match on a server of the tournaments.
 //!
-//! Servers make mistakes, so every protocol keeps our own account of the game, from the moves and the rules alone
-//! (`game_account`). A [`Report`] shows the user what happens; the match ends with [`MatchResult`] or a
-//! an error for the user.
+//! Servers make mistakes, so with every protocol we keep our own account of the game, from the moves and the rules alone
+//! (`game_account`). A [`Report`] shows the user what happens. The match ends with a [`MatchResult`] or an error for the
+//! user.
 
 mod client_game;
 mod clock;

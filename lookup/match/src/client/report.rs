@@ -45,7 +45,7 @@ impl<'a> Report<'a> {
         self.recorded = Some((game, names));
     }
 
-    /// Records the loser, and the reason if stones are left: the moves then do not show it.
+    /// Records the loser and, if stones are left, the reason: the moves alone then do not show who lost.
     pub(super) fn record_end(&mut self, account: &GameAccount, name: &str, loser: Side, reason: &str) {
         let (mut game, names) = self.take_record(account, name);
         game.forfeit(loser, Reason::Failed(shown(reason)));
@@ -113,7 +113,7 @@ impl<'a> Report<'a> {
         self.note(&format!("WARNING: {}; continuing with moves that are legal in both", shown(text)));
     }
 
-    /// Prints the last move of the account, with its stones as far as they are known; after the opponent's, our prospects too.
+    /// Prints the last move of the account, which took `stones`, and after the opponent's move our prospects.
     pub(super) fn moved(
         &mut self,
         account: &GameAccount,

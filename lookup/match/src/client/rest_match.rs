@@ -86,19 +86,19 @@ pub(super) fn play(address: &str, options: &MatchOptions, report: &mut Report) -
     let announced = Announcement { stones, resets: None, init_max: None, clock: options.clock };
     let rules = announced.rules(options, RESETS)?;
     let game = ClientGame::new(&announced, rules, "", side, options, report)?;
-    // A failure during the game counts anew.
+    // Note a failure during the game, even if one before it was noted.
     client.silence_is_noted = false;
     RestMatch { client, session, token, game, side_is_known: false }.play()
 }
 
-/// Creates a session with us in it. After a lost answer, creates another one; the first stays unknown.
+/// Creates a session and joins it. If the answer, which has the session's number, is lost, creates another session.
 fn create(client: &mut RestClient, options: &MatchOptions, report: &mut Report) -> ClientResult<JoinReply> {
     let stones = options.stones.unwrap_or(USUAL_STONES);
     let created = client.retry(client.patience, report, |client| client.create(&options.name, stones));
     created.map_err(|failed| failed_request("making a session", &failed.what, NOT_BEGUN))
 }
 
-/// Joins a session. After a lost answer, joins again only if nobody has joined: we could become both players.
+/// Joins a session. After a lost answer, joins again only if nobody has joined: otherwise we could become both players.
 fn join(
     client: &mut RestClient,
     session: u64,

@@ -107,7 +107,7 @@ fn begin<'a, 'r>(
     Ok(game)
 }
 
-/// Guesses how many stones the first move took: of 1 to `hidden`, the most after which the limit is still the lowest.
+/// Guesses how many stones the first move took: the greatest number up to `hidden` that leaves the limit at its lowest.
 fn guess(rules: &Expanding, hidden: u32) -> u32 {
     let limit = |taken| rules.limit(taken, false);
     (1..=hidden).rev().find(|&taken| limit(taken) == limit(1)).unwrap_or(1)
@@ -136,7 +136,7 @@ fn end(game: &mut ClientGame) -> MatchResult {
     let (left, limit) = (game.account.position.stones, game.account.limit());
     let ours = game.account.side;
     let (last, reason) = if left == 0 {
-        // Our account has no state after a last move of the opponent, so the last move is ours.
+        // The server sends no state after a last move of the opponent, so an account without stones ends with our move.
         (Some(ours), "we took the last stone".to_owned())
     } else if left <= limit {
         let reason = format!("the opponent may have taken the last {left}; the server does not say who won");

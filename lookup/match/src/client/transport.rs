@@ -54,8 +54,8 @@ impl Transport for TcpStream {
     }
 }
 
-/// Acknowledges received bytes at once. By default the system delays the acknowledgment up to 40 ms for a message of
-/// ours to go with, and a server that sends a message in two parts waits for the acknowledgment before the second.
+/// Acknowledges received bytes at once. By default the system waits up to 40 ms for a message of ours to carry the
+/// acknowledgment, and a server that sends a message in two parts waits for it before the second.
 fn acknowledge_at_once(_stream: &TcpStream) {
     // A failure only makes the match slower.
     #[cfg(target_os = "linux")]

@@ -1,5 +1,5 @@
-//! Messages of the web server of 2020: requests are form fields, answers JSON. An answer also has the `status`:
-//! `success`, or `failed` with a `reason` in place of these fields.
+//! Messages of the web server of 2020: requests are form fields, answers JSON. In addition to the fields below, an answer
+//! has the `status` `success`. A refusal has only the `status` `failed` and a `reason`.
 
 use serde::{Deserialize, Serialize};
 
@@ -66,10 +66,10 @@ pub struct TurnStatus {
     pub accept_max_value: u32,
     /// This player's resets left.
     pub reset_left: u8,
-    /// Start of the player's clock. Clients do not read the clock: in an unexpected form, it must not cost them a turn.
+    /// Start of the player's clock. Our client does not read it, since an unexpected form must not cost a turn.
     #[serde(skip_deserializing)]
     pub start_time: String,
-    /// The player's seconds left, rounded down; not read either.
+    /// The player's seconds left, rounded down. Our client does not read them.
     #[serde(skip_deserializing)]
     pub time_left: u64,
 }

@@ -122,6 +122,6 @@ mod tests {
         stream.push("{\"a\":".repeat(100).as_bytes());
         assert_eq!(stream.next_object(), Ok(None));
         stream.push("{\"a\":".repeat(1900).as_bytes());
-        assert!(stream.next_object().is_err(), "such depth is refused, not recursed into");
+        assert!(stream.next_object().is_err(), "deep nesting is refused, and does not overflow the stack");
     }
 }

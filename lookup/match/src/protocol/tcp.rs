@@ -100,7 +100,7 @@ pub struct GameState {
     /// Stones that the move took, or tried to take if it was illegal. A negative number is read as 0.
     #[serde(deserialize_with = "count")]
     pub stones_removed: u32,
-    /// True if the move imposed a reset. Servers repeat the mover's value, of any type; it is read as they read it.
+    /// True if the move imposed a reset. Servers repeat what the mover sent, of any type; we read it as Python does.
     #[serde(deserialize_with = "truth")]
     pub reset_used: bool,
     /// The limit of the first move (2018).

@@ -54,7 +54,7 @@ impl Connection {
         self.received.recv().await.unwrap_or_else(|| (Instant::now(), Ok(Vec::new())))
     }
 
-    /// Returns a reason if the client no longer just waits: it disconnected, or sent something other than white space.
+    /// Returns why a waiting client must leave: it disconnected, or sent something other than white space.
     pub(super) fn reason_to_leave(&mut self) -> Option<&'static str> {
         while let Ok((_, read)) = self.received.try_recv() {
             match read {
@@ -142,10 +142,10 @@ mod tests {
             let mut sent = 0;
             while connection.send(&message, Duration::ZERO).await.is_ok() {
                 sent += 1;
-                assert!(sent < 10_000, "no system keeps so much");
+                assert!(sent < 10_000, "no system buffers this much");
             }
             let more = connection.send(b"x", Duration::ZERO).await;
-            assert!(more.is_err(), "the message before is incomplete");
+            assert!(more.is_err(), "the previous message is incomplete");
             drop(client);
         });
     }
@@ -170,7 +170,7 @@ mod tests {
         run(async {
             let (mut connection, mut client) = pair().await;
             assert_eq!(connection.reason_to_leave(), None);
-            // Some clients end their lines in a packet of its own.
+            // Some clients send the end of a line in its own packet.
             client.write_all(b"\r\n").await.unwrap();
             wait_for_pieces(&connection, 1).await;
             assert_eq!(connection.reason_to_leave(), None);

@@ -61,7 +61,7 @@ impl HostedGame {
         self.referee.ending().map(|ending| ending.winner)
     }
 
-    /// Plays an attempt of the side to move, legal or not, which took this long.
+    /// Plays a move of the side to move, which may be illegal, after a thinking time of `elapsed`.
     pub(super) fn attempt(&mut self, attempt: Move, elapsed: Duration) {
         if self.winner().is_some() {
             return;

@@ -76,7 +76,7 @@ impl Protocol {
         let (rules, position, last_move) = (game.referee.game(), game.position(), game.last);
         let mut shown = position.clone();
         if position.stones == 0 {
-            // The old servers count a last move that took more stones than remained in full.
+            // If the last move took more stones than remained, the old servers count all that it claimed.
             shown.currentmax = position.currentmax.max(last_move.take);
         }
         to_both(to_bytes(&GameState {

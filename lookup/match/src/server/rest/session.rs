@@ -77,7 +77,7 @@ impl Session {
         Some((current.number, &current.game))
     }
 
-    /// Adds a player; the first is player A. The second begins the game as match `number`, which is then returned.
+    /// Adds a player; the first is player A. The second begins match `number`; then returns its game.
     pub(super) fn join(
         &mut self,
         name: String,
@@ -173,9 +173,8 @@ impl Session {
         if let Some(end) = self.end() {
             return Err(end);
         }
-        let not_yet = || "It is not your turn yet.".to_owned();
         let current = self.current.as_mut().filter(|current| current.game.referee.to_move() == side);
-        let current = current.ok_or_else(not_yet)?;
+        let current = current.ok_or("It is not your turn yet.")?;
         if current.first_request.is_none() {
             return Err("Please request status before making move.".to_owned());
         }
