@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A bot to copy and to change: it makes a legal move at random, of the simplest ones: no resets, and from one heap.
+"""A bot to copy and to change. It makes random legal moves, but never resets, and takes from one heap only.
 
     bouton-match play "bot:python3 template.py" greedy
 
@@ -32,7 +32,7 @@ def heaps_move(rules, position, rng):
     heaps = [int(heap) for heap in position.split("/")[0].split(",")]
     rows = [(row, amounts(rules["take"], heap)) for row, heap in enumerate(heaps, start=1)]
     rows = [(row, allowed) for row, allowed in rows if allowed]
-    # Never happens: the game ends when no stone can be taken. While passes are left, a bot may pass instead of taking.
+    # Never reached: if no stone can be taken, the game is over. While passes are left, a bot may also pass.
     if not rows:
         return "pass"
     row, allowed = rng.choice(rows)

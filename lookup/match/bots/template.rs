@@ -1,4 +1,4 @@
-//! A bot to copy and to change: it makes a legal move at random, of the simplest ones: no resets, and from one heap.
+//! A bot to copy and to change. It makes random legal moves, but never resets, and takes from one heap only.
 //!
 //!     rustc -O template.rs
 //!     bouton-match play bot:./template greedy
@@ -34,7 +34,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// Without the flush, the line would wait in a buffer.
+/// Prints a line. Without the flush, it would wait in a buffer.
 fn say(line: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{line}")?;
@@ -50,7 +50,7 @@ fn choose(rules: &str, position: &str, random: &mut Random) -> String {
     }
 }
 
-/// The position is STONES/CURRENTMAX/TURN/RESETS1,RESETS2/IMPOSED, a move is STONES; `r` after it would reset.
+/// The position is STONES/CURRENTMAX/TURN/RESETS1,RESETS2/IMPOSED, a move is STONES, or STONESr to impose a reset.
 fn expanding_move(rules: &str, position: &str, random: &mut Random) -> String {
     let fields: Vec<&str> = position.split('/').collect();
     let [stones, currentmax, _turn, _resets, imposed] = fields[..] else { return "1".to_owned() };
@@ -71,7 +71,7 @@ fn heaps_move(rules: &str, position: &str, random: &mut Random) -> String {
             moves.push(format!("{row}:{stones}"));
         }
     }
-    // Never happens: the game ends when no stone can be taken. While passes are left, a bot may pass instead of taking.
+    // Never reached: if no stone can be taken, the game is over. While passes are left, a bot may also pass.
     if moves.is_empty() {
         return "pass".to_owned();
     }

@@ -66,7 +66,7 @@ pub trait Player<G: Game>: Send {
         Ok(())
     }
 
-    /// Reports that moves were taken back. The others follow through [`observe`](Self::observe), as in a new game.
+    /// Reports that moves were taken back. The remaining moves follow through [`observe`](Self::observe), as in a new game.
     fn taken_back(&mut self, info: &GameInfo<G>) -> Result<(), Reason> {
         self.begin(info)
     }
@@ -96,7 +96,7 @@ pub struct PlayerIdentities<'a> {
     pub seeds: [u64; 2],
 }
 
-/// Lets two players play a game; the first side comes first. Calls `watch`, which may end it, after each move.
+/// Lets two players play a game; the first side comes first. After each move, calls `watch`, which may end the game.
 pub fn play_out<G: Game>(
     identities: PlayerIdentities,
     referee: &mut Referee<G>,

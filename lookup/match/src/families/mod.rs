@@ -1,6 +1,6 @@
-//! The families of games, for players: a module for each family, which implements [`Playable`]: what players ask of a
-//! game beyond its rules, a number for every position, and texts for people. Everything else in this crate is generic
-//! over it.
+//! The families of games, for players. Each family has a module that implements [`Playable`]: what players need beyond
+//! the rules, such as a number for every position, and texts for people. Players, tournaments and advice are generic
+//! over [`Playable`]; match servers and clients play Expanding Nim only.
 
 mod expanding;
 mod heaps;

@@ -61,7 +61,7 @@ pub struct Habit {
     pub prefers: Preference,
 }
 
-/// A position with a legal move, its table, and the table's answer to the position.
+/// A position, its table, and the table's answer to the position.
 pub struct Situation<'a, G: Playable> {
     pub(crate) table: &'a G::Table,
     pub(crate) position: &'a G::Position,

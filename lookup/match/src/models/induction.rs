@@ -113,7 +113,7 @@ pub(super) fn by_layers<G: Playable, T: StoredChance>(
     Ok(())
 }
 
-/// The chances of earlier layers, for computing those of the next one.
+/// The chances of earlier layers, from which those of the next layer are computed.
 struct EarlierLayers<'a, G: Playable, T> {
     table: &'a G::Table,
     numbers: &'a G::Numbering,

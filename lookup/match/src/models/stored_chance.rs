@@ -7,7 +7,7 @@
 
 use super::Model;
 
-/// A number in which a chance is stored.
+/// A type of number that stores a chance.
 pub(super) trait StoredChance: Copy + Default + PartialOrd + Into<f64> + Send + Sync {
     fn from_f64(chance: f64) -> Self;
 }

@@ -10,7 +10,7 @@ use super::input_line::InputLine;
 use crate::{Choice, Ending, GameInfo, MoveRequest, Player, Reason, Side};
 
 const VERSION: &str = "1";
-/// The answers that begin a conversation.
+/// The valid first answers, for errors.
 const EXPECTED: &str = "expected 'ready 1' or 'ready 1 pairing' as the answer to 'bouton 1'";
 
 /// Time limits of a bot while no clock runs.
@@ -92,8 +92,8 @@ impl<G: Game> Player<G> for BotPlayer {
     }
 
     fn ended(&mut self, ending: &Ending, side: Side) {
-        // If the move came just too late, `choose` saw no failure. As after no answer, the process is ended without a
-        // `result`.
+        // If the move came just too late, `choose` saw no failure. End the process without a `result`, as if no move had
+        // come.
         if ending.winner != side && matches!(ending.reason, Reason::Time | Reason::Failed(_)) {
             self.end_process();
         }

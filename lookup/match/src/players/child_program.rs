@@ -152,8 +152,8 @@ impl Program {
         matches!(self.status.and_then(|status| status.code()), Some(126 | 127))
     }
 
-    /// Waits for the next event; `None` if none comes before the deadline. An ended program is silent, even if one of its
-    /// children holds the output open.
+    /// Waits for the next event; `None` if none comes before the deadline. The end of the program closes its output, even
+    /// if one of its children holds the output open.
     fn next_event(&mut self, deadline: Option<Instant>) -> Option<ProgramEvent> {
         let mut ended = false;
         loop {
@@ -193,7 +193,7 @@ impl Program {
         })
     }
 
-    /// Returns the next unread line of an ended program: a closed input may be noticed before the output.
+    /// Returns the next unread line of an ended program, whose closed input may be noticed before its last output.
     pub(super) fn next_unread(&mut self) -> Option<InputLine> {
         let until = Instant::now() + EXIT_WAIT;
         loop {

@@ -1,4 +1,4 @@
-//! Policies: how a player with a table plays lost positions. It wins every won position as fast as possible.
+//! Policies: how a player with a table plays lost positions. With any policy, it wins won positions as fast as possible.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ pub enum LosingPolicy {
     Swindle(Model),
     /// The best response to a model, with the chances from a file.
     SwindleFrom(PathBuf),
-    /// The best response to an opponent with a habit to be learned, of this mixture or the [`usual_opponents`].
+    /// The best response to a habit that the player learns: one of this mixture, by default of [`usual_opponents`].
     Adapt(Option<Model>),
 }
 
@@ -47,9 +47,9 @@ const WITHOUT_MODEL: [(&str, LosingPolicy); 6] = [
 /// that misread the limit after a reset, hardly ever err, and make the first, the last or any of the moves that seem
 /// to win; and, with a smaller weight, a program that errs now and then.
 ///
-/// The weight of the erring program is small on purpose. Until the first reset, a program that misreads looks like it,
-/// and waiting for errors wastes the time for resets. Once a program has read a reset correctly, Bayes' rule leaves
-/// little of the other weights.
+/// The weight of the erring program is small on purpose. Until the first reset it cannot be distinguished from a
+/// program that misreads, and a player that waits for errors misses the time for resets. Once the opponent has read a
+/// reset correctly, Bayes' rule leaves little of the other weights.
 pub fn usual_opponents(resets: bool) -> Model {
     let usual = if resets {
         "0.283*misread:0.002/first+0.283*misread:0.002/last+0.283*misread:0.002+0.151*err:0.05"
@@ -77,7 +77,7 @@ impl FromStr for LosingPolicy {
             return Ok(policy);
         }
         Ok(match text.split_once(':').unwrap_or((text, "")) {
-            // Elsewhere `fastest` names the default policy of won positions; accept it as this default.
+            // `bouton-lookup` accepts `fastest`, its policy of won positions, for the default policy of lost ones, too.
             ("fastest", "") => Self::Longest,
             ("swindle", file) if file.ends_with(".chances") => Self::SwindleFrom(file.into()),
             ("swindle", model) => Self::Swindle(model.parse()?),

@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn positions_with_thousands_of_moves_are_searched_to_their_last_move() {
-        // The only winning move is the last of the row, and so is the opponent's only reply to any other.
+        // The only winning move is the last of the row, and after any other move the opponent's only winning reply is, too.
         let nim = rules(&[9000, 9000], Take::Any, Play::Misere);
         assert_eq!(chosen(&nim, "9000,1", 3), "1:9000");
         let pair = rules(&[300, 300], Take::Any, Play::Normal);

@@ -1,4 +1,4 @@
-//! Prepares players: from their names on the command line to players that can play.
+//! Makes players from their names on the command line: opens or solves tables, prepares policies, and tries programs.
 
 use std::collections::HashMap;
 use std::error::Error;

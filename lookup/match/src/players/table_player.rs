@@ -211,7 +211,7 @@ impl<G: Playable> TablePlayer<G> {
         Ok(ranks.into_iter().min().map(|(_, _, chosen)| chosen))
     }
 
-    /// Returns the beliefs after a move of the opponent: the same if the move is impossible for all kinds.
+    /// Returns the beliefs after a move of the opponent; unchanged if the move is impossible for all kinds.
     fn learn(&self, responses: &Responses<G>, ply: &Ply<G>) -> Result<Vec<f64>, AskError> {
         let situation = Situation::<G>::new(self.solution.get(), &ply.before)?;
         let mut learned = Vec::with_capacity(self.beliefs.len());

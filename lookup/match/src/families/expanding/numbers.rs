@@ -56,8 +56,8 @@ impl ExpandingNumbers {
         (turn, resets, line % 2 == 1)
     }
 
-    /// Returns the currentmax of a row. Row 0 stands for all values up to the floor; returns the greatest one that can
-    /// arise with this many stones left, that is, at most the stones taken.
+    /// Returns the currentmax of a row. Row 0 stands for all values up to the floor: returns the greatest of these that
+    /// can arise with this many stones left. A currentmax is at most the number of stones taken.
     fn currentmax(&self, row: usize, stones: u32) -> u32 {
         if row == 0 {
             self.layout.floor().min(self.rules.stones() - stones)

@@ -75,7 +75,7 @@ impl<'a> LineMoves<'a> {
         last.or_else(|| self.in_windows(lost, StoneSet::first_in).max())
     }
 
-    /// Returns the move to one lost position in the window of each line `next`.
+    /// Returns, for each line `next`, the move to the lost position that `find` selects in the window.
     fn in_windows(
         &self,
         lost: &[StoneSet],

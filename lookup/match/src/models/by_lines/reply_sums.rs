@@ -108,7 +108,7 @@ impl ReplySums {
         if seen_line == line && habit.prefers == Preference::Any {
             return Ok(IntendedMoves::AnyWinningMove);
         }
-        // A move that is legal on the line that the player believes to see is legal: both lines have the same limit.
+        // A move that is legal on the line that the player believes it sees is legal on the true line: their limits agree.
         let (believed, lost) = (induction.moves((seen_line, stones)), &induction.lost);
         let after = |chosen| moves.after(chosen);
         match habit.prefers {

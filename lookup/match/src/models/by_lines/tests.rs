@@ -44,7 +44,7 @@ fn against_kinds(rules: &Expanding, mixture: &Model) -> [Vec<f32>; 2] {
 }
 
 fn for_each_game(stones: u32, resets: &[[u8; 2]], mut check: impl FnMut(&Expanding)) {
-    // Growth above and below the base limit, and none; a reset that hardly binds, and one that leaves a single stone.
+    // Growth above and below the base limit, and none; reset limits from one stone up to the base limit.
     let limits =
         [[3, 1, 3], [3, 1, 1], [4, 1, 2], [1, 1, 1], [2, 0, 1], [5, 3, 4], [1, 3, 1], [4, 7, 3], [20, 1, 19]];
     for [base_limit, growth, reset_limit] in limits {

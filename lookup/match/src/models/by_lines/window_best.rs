@@ -28,14 +28,14 @@ impl<T: StoredChance> ChanceColumn<T> {
         self.sum[stones as usize] = sum;
     }
 
-    /// Returns the greatest sum among positions of at least a certain weighted chance, and the last position with it.
+    /// Returns the greatest sum of the positions whose weighted chance is at least `least`, and the last with this sum.
     fn best(&self, window: &Range<u32>, least: T) -> (T, u32) {
         let none = T::from_f64(-1.0);
         let max = self.max_in(window, |weighted, sum| if weighted >= least { sum } else { none });
         (max, self.last(window, |weighted, sum| weighted >= least && sum == max))
     }
 
-    /// Returns the greatest value, above -1, of a position's weighted chance and sum in the window.
+    /// Returns the maximum over the window of `value`, a function of weighted chance and sum; at least -1.
     fn max_in(&self, window: &Range<u32>, value: impl Fn(T, T) -> T) -> T {
         let mut lanes = [T::from_f64(-1.0); LANES];
         let mut include = |weighted: &[T], sums: &[T]| {
