@@ -1,4 +1,4 @@
-//! Rulesets in words, and compared key by key in the words of `--set`; and the options of an empty command line.
+//! Rulesets in words, differences of rulesets as settings for `--set`, and the options of an empty command line.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub fn differing_settings(ruleset: &Ruleset, other: &Ruleset) -> Vec<String> {
     game.into_iter().chain(settings).collect()
 }
 
-/// Returns the settings of `rules` that make it another game than `other`; stones and resets do not.
+/// Returns the settings in which `rules` differ from `other`, except stones and resets.
 pub(crate) fn differing_game(rules: &Expanding, other: &Expanding) -> Vec<String> {
     let [rules, other] = [rules, other].map(|rules| {
         let keys = ExpandingKeys { stones: 1, resets: [0; 2], ..rules.keys().clone() };
@@ -28,7 +28,7 @@ pub(crate) fn differing_game(rules: &Expanding, other: &Expanding) -> Vec<String
     differing_settings(&rules, &other)
 }
 
-/// Returns the options that turn the preset into these rules.
+/// Returns the options that turn the preset `expanding` into these rules.
 pub(crate) fn options_for(rules: &Expanding) -> String {
     let settings = differing_settings(&rules.clone().into(), &usual_rules().into());
     settings.iter().map(|setting| format!(" --set {setting}")).collect()
@@ -40,7 +40,7 @@ pub(crate) fn variant_in_words(rules: &Expanding) -> String {
     if settings.is_empty() { String::new() } else { format!(", with {}", settings.join(" and ")) }
 }
 
-/// Returns the stones and resets of a game, with this separator: `1000 stones and 4 resets each`.
+/// Returns the stones and resets of a game, joined by `separator`: `1000 stones and 4 resets each`.
 pub(crate) fn size_in_words(rules: &Expanding, separator: &str) -> String {
     let (stones, [first, second]) = (rules.stones(), rules.resets());
     let plural = |number| if number == 1 { "" } else { "s" };
@@ -51,7 +51,7 @@ pub(crate) fn size_in_words(rules: &Expanding, separator: &str) -> String {
     format!("{stones} stone{}{separator}{resets}", plural(stones))
 }
 
-/// Returns the options of an empty command line, which may require none.
+/// Returns the options of an empty command line. `T` must not have a required option.
 pub(crate) fn default_options<T: Args>() -> T {
     let command = T::augment_args(Command::new("match"));
     let matches = command.try_get_matches_from(["match"]);

@@ -1,5 +1,5 @@
 //! An orderly end of the program after Ctrl-C or a signal. The first signal ends the program at once, unless the
-//! program polls for it ([`declare_polling`]). In both cases it kills the processes of players.
+//! program polls for it ([`declare_polling`]). In both cases, the handler kills the processes of players.
 
 use std::collections::BTreeSet;
 use std::io;

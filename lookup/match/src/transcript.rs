@@ -82,7 +82,7 @@ impl Transcript {
         Self(Arc::new(Mutex::new(Appender { path, file, _lock: lock, is_new, so_far: None, written: 0 })))
     }
 
-    /// Makes a signal that ends the program during a game first complete the game's line, as an interrupted game.
+    /// Ensures that a signal which ends the program during a game first completes the game's line, as interrupted.
     pub fn end_when_interrupted(&self) {
         let lines = Arc::downgrade(&self.0);
         stop::set_exit_action(move || {
@@ -102,7 +102,7 @@ impl Transcript {
         appender(&self.0).write(&(record.to_line() + "\n"))
     }
 
-    /// Writes the moves of the current game that are not yet in the file; at least one was made.
+    /// Writes the moves of the current game that are not yet in the file. The game must have a move.
     pub fn append<G: Playable>(&mut self, game: &Referee<G>, names: [&str; 2]) -> Result<(), Box<dyn Error>> {
         let mut appender = appender(&self.0);
         let new = if let Some(so_far) = &mut appender.so_far {
@@ -117,8 +117,8 @@ impl Transcript {
         Ok(())
     }
 
-    /// Remembers a game whose moves may still be taken back, as finished or as interrupted: a signal that ends the
-    /// program first writes its line. `None` forgets the game. No move of it may have been [written](Self::append).
+    /// Remembers a game whose moves may still be taken back. A signal that ends the program first writes the game's line.
+    /// `None` forgets the game. No move of the game may have been [written](Self::append).
     pub fn remember(&mut self, so_far: Option<GameRecord>) {
         appender(&self.0).so_far = so_far;
     }

@@ -67,8 +67,8 @@ impl<G: Playable> AdvisedGame<G> {
         })
     }
 
-    /// Lists the moves that we had at our last turn, if it was the last, and those that the opponent has now, each with its
-    /// effect: the winning and the losing moves, at most [`MAX_LISTED`] of each.
+    /// Lists our moves at our last turn, if we made the last move, and the moves that the opponent has now. Each list has
+    /// the winning and the losing moves, at most [`MAX_LISTED`] of each.
     pub(super) fn all_moves(&self) -> Result<String, LookUpError> {
         let mut text = String::new();
         if let Some(before) = self.before_ours() {

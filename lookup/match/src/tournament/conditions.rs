@@ -50,7 +50,7 @@ pub struct Conditions<'a, G: Game> {
 }
 
 impl<'a, G: Playable> Conditions<'a, G> {
-    /// Conditions without clock, records and adjudicator, with seed 1.
+    /// Returns conditions without clock, records and adjudicator, with seed 1.
     pub fn new(rules: &'a G, starts: &'a [G::Position], names: &'a [String]) -> Self {
         Self { rules, starts, names, clock: None, seed: 1, record: false, adjudicator: None }
     }
@@ -82,8 +82,8 @@ impl<'a, G: Playable> Conditions<'a, G> {
         };
         decide(&mut referee);
         if referee.ending().is_none() {
-            let seats = PlayerIdentities { names: self.names(&fixture), seeds };
-            play_out(seats, &mut referee, [&mut *first, &mut *second], &mut |referee| {
+            let identities = PlayerIdentities { names: self.names(&fixture), seeds };
+            play_out(identities, &mut referee, [&mut *first, &mut *second], &mut |referee| {
                 decide(referee);
                 watch(referee);
             });

@@ -57,8 +57,8 @@ const PRIOR_DEVIATIONS: f64 = 0.25;
 const MAX_DISPERSION: f64 = 2.0;
 
 /// Returns the estimated dispersion: the ratio of deviations to their expectation, drawn towards `prior`, the dispersion
-/// expected beforehand. `fitted` is the part of `deviations.expected` that `deviations.sum` lacks, because the mean was
-/// fitted to the same scores. The estimate puts the value that `prior` predicts in its place.
+/// expected beforehand. Deviations from a mean that was fitted to the same scores are too small: their sum lacks the part
+/// `fitted` of `deviations.expected`. The estimate adds the value that `prior` predicts for this part.
 pub(super) fn dispersion(deviations: Deviations, fitted: f64, prior: f64) -> f64 {
     let sum = deviations.sum + prior * (fitted + PRIOR_DEVIATIONS);
     (sum / (deviations.expected + PRIOR_DEVIATIONS)).min(MAX_DISPERSION)

@@ -16,7 +16,7 @@ pub(super) struct Density {
 }
 
 impl Density {
-    /// Integrates a density, given its logarithm at each distance from the estimate, relative to the logarithm there.
+    /// Integrates a density, given its logarithm at each distance from the estimate, minus its logarithm at the estimate.
     pub(super) fn new(estimate: f64, deviation: f64, log_density: impl Fn(f64) -> f64) -> Self {
         let step = STEP * deviation;
         let side = |sign: f64| -> Vec<f64> {
@@ -38,7 +38,7 @@ impl Density {
         Self { first, step, cumulative }
     }
 
-    /// Returns the value below which the quantity is with this probability.
+    /// Returns the quantile of a probability: the quantity is below it with this probability.
     pub(super) fn quantile(&self, probability: f64) -> f64 {
         let next = self.cumulative.partition_point(|&below| below < probability).max(1);
         let [low, high] = [self.cumulative[next - 1], self.cumulative[next]];

@@ -197,7 +197,7 @@ fn read(path: &Path, file: impl Read) -> Result<(Setup, Vec<PlayedGame>, u64), S
     loop {
         number += 1;
         line.clear();
-        // Another kind of file may be one line of any length.
+        // A file of another kind may be one line of any length.
         let limit = if number == 1 { MAX_SETUP_LINE } else { MAX_GAME_LINE };
         let length = (&mut lines).take(limit).read_until(b'\n', &mut line).map_err(|error| failed(&error))?;
         let in_line = |what: String| format!("{}, line {number}: {what}", display_name(path));

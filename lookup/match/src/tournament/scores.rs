@@ -136,7 +136,7 @@ impl Scores {
         self.standings.iter().map(|standing| standing.wins).sum()
     }
 
-    /// Returns how often a player won none, one and both of the two games from a start against one with a greater number.
+    /// Returns the doubles of a player against an opponent with a greater number.
     pub fn doubles(&self, player: usize, opponent: usize) -> Doubles {
         self.pairs[&[player, opponent]].1
     }

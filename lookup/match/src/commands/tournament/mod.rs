@@ -46,7 +46,7 @@ pub(crate) fn run(args: &TournamentArgs) -> CommandResult {
     })
 }
 
-/// Reads the players' texts, of which there must be two or more.
+/// Reads the players' texts. A single one is refused.
 fn specs(texts: &[String]) -> CommandResult<Vec<PlayerSpec>> {
     let players = texts.iter().map(|text| PlayerSpec::automatic(text)).collect::<Result<Vec<_>, _>>()?;
     if let [PlayerSpec { name, .. }] = &players[..] {

@@ -65,8 +65,8 @@ impl<'a> RunningResults<'a> {
 
     /// Returns the results. `seconds` is the playing time of this run; `None` if no games were played.
     pub(super) fn results(mut self, seconds: Option<f64>) -> CommandResult<Results> {
-        // After an interruption some games are missing. Those after them count in the standings, but not in the
-        // sequential test, whose error rates hold only for games in order.
+        // After an interruption some games are missing. Later games count in the standings, but not in the sequential
+        // test, whose error rates hold only for games in order.
         let sprt = self.sprt();
         if !self.is_decided() {
             for game in std::mem::take(&mut self.early).into_values() {

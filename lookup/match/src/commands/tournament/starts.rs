@@ -14,7 +14,7 @@ use crate::commands::game_setup::{read_start, start_of};
 
 const MAX_STARTS: usize = 1_000_000;
 
-/// Returns the starts of the options; by default the rules' start, or all starts for the table to choose from.
+/// Returns the starts of the options. If they name none: all starts for --starts to choose from, or the rules' start.
 pub(super) fn candidates<G: Playable>(args: &StartArgs, rules: &G) -> CommandResult<Vec<G::Position>> {
     let from_option = |text| StartText { source: String::new(), text };
     let mut texts: Vec<StartText> = args.positions.iter().cloned().map(from_option).collect();
