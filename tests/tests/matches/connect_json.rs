@@ -431,7 +431,8 @@ fn solving_a_game_that_was_not_prepared_is_noted() {
     }
 }
 
-/// The opponent connects while we prepare, so the server treats it as the second player, and it moves first.
+/// Of two clients that ask for the first move, the one that connects second moves first. Here the opponent connects while
+/// we prepare, so we must wait for its move.
 #[test]
 fn if_the_opponent_moves_first_after_our_preparation_no_early_move_is_sent() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -245,8 +245,8 @@ fn with_random_faults_each_match_ends_with_the_true_moves_reported() {
                     let mut random = fastrand::Rng::with_seed(seed);
                     let faults = move |_: &str, path: &str| {
                         let kinds = [Fault::RequestLost, Fault::Unavailable, Fault::AnswerLost];
-                        // The first request, which looks for a web server, is not repeated; and without the answer to
-                        // joining, we do not know our token.
+                        // The first request, which looks for a web server, is not repeated. The answer to joining
+                        // must arrive, because it has our token.
                         let possible_kinds = match path {
                             "/" => 0,
                             "/sessions/join.json" => 2,

@@ -207,7 +207,7 @@ fn a_guessed_number_of_stones_is_reported_as_a_guess() {
     for (takes, stones, remark) in [
         (1, None, "31 stones and 1 reset each (or one stone less: "),
         (2, None, "30 stones and 1 reset each (or one stone less: "),
-        // These are known: by `--stones`, or because only a take of 3 raises currentmax to 3.
+        // Known numbers: by `--stones`, or because only a take of 3 raises currentmax to 3.
         (1, Some(30), "30 stones and 1 reset each; "),
         (3, None, "30 stones and 1 reset each; "),
     ] {

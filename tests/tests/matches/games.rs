@@ -42,8 +42,8 @@ fn uncertain_positions(
             all.push((Side::Second, position, waiting));
         }
     }
-    // A player who has won has a chance of 1. Long games offer many chances of an error, so few starts lie in
-    // between.
+    // The winning side has a chance of 1, and in a long game the opponent is nearly sure to err. So few chances are far
+    // from 1.
     let with_side = |side| {
         let fits = |&&(of, _, chance): &&(Side, Position, f64)| of == side && (0.1..0.9).contains(&chance);
         all.iter().filter(fits).cloned().collect::<Vec<_>>()
@@ -63,7 +63,7 @@ fn lost_games_of_the_preset_are_won_as_often_as_the_chances_say() {
     for text in ["err:0.05", "misread:0.05", "0.7*misread:0.05+0.3*err:0.2/random"] {
         let chances = Chances::compute(&solution, &model(text), &()).expect("it is not too large");
         let prepared = TablePlayer::new(solution.clone(), &LosingPolicy::Swindle(model(text)), &())
-            .expect("the same again");
+            .expect("the same chances are not too large");
         for (side, start, chance) in uncertain_positions(&chances, &solution) {
             let wins = |&seed: &u64| {
                 let mut us = prepared.with_seed(seed);

@@ -44,8 +44,8 @@ fn heap_games() -> Vec<SolvedHeaps> {
     [nim, passing].map(SolvedHeaps::new).to_vec()
 }
 
-/// Compares the chances of `adapt` with the optimum: the losing side of these starts against each kind of opponent in a
-/// mixture.
+/// Checks that `adapt`, playing the losing side of each start against a mixture of kinds of opponents, wins nearly as
+/// often as is possible.
 fn check_adapt<T: PlayableOracle>(oracle: &T, model: &str, starts: &[T::Position]) {
     let model: Model = model.parse().unwrap();
     let (prior, kinds): (Vec<f64>, Vec<Habit>) = mixture_of(&model).into_iter().unzip();
@@ -65,7 +65,7 @@ fn check_adapt<T: PlayableOracle>(oracle: &T, model: &str, starts: &[T::Position
         possible += best;
         found += chance;
     }
-    assert!(possible > 1.0, "{model}: {possible} is little to be won");
+    assert!(possible > 1.0, "{model}: only {possible} games can be won");
     assert!(
         found >= MIN_FRACTION * possible,
         "{model}: {found} of {} games, and {possible} can be won",

@@ -11,8 +11,8 @@ use bouton_tests::oracle::expectimax::{SolvedExpanding, SolvedGame, SolvedHeaps,
 use bouton_tests::oracle::heaps::{Rules as HeapRules, Take};
 use rayon::prelude::*;
 
-/// Base limit, growth and reset limit, including growth above the base limit, a reset that hardly limits, and one that
-/// allows a single stone.
+/// Base limit, growth and reset limit, including growth above the base limit, and reset limits from one stone up to the
+/// base limit.
 const LIMITS: [(u32, u32, u32); 9] =
     [(3, 1, 3), (3, 1, 1), (4, 1, 2), (1, 1, 1), (2, 0, 1), (5, 3, 4), (1, 3, 1), (4, 7, 3), (3, 3, 2)];
 
@@ -144,7 +144,7 @@ fn chances_against_random_mixtures_agree_with_the_oracle_and_can_be_stored() {
     let mut rng = fastrand::Rng::with_seed(19);
     let mut cases: Vec<ModelCase> =
         std::iter::repeat_with(|| random_mixture(&mut rng, &habits)).take(150).collect();
-    // The shares of a single habit: their sum is 1.0000000000000002.
+    // One habit in three terms, whose weights have the sum 1.0000000000000002 in floating point.
     let takes_one = habits.iter().find(|case| case.text == "takes-one").expect("it is there").mixture[0].1;
     let text = "0.34*takes-one+0.56*takes-one/last+0.1*takes-one/first";
     cases.push(ModelCase { text, mixture: vec![(34.0, takes_one), (56.0, takes_one), (10.0, takes_one)] });
@@ -177,7 +177,7 @@ fn check_draws<T: PlayableOracle>(oracle: &T, cases: &[ModelCase], every: usize)
         let legal: Vec<_> = oracle.moves(p).iter().map(|(chosen, _)| oracle.chosen(chosen)).collect();
         for (kind, case) in cases.iter().enumerate() {
             for ((_, found), (_, habit)) in case.model().terms().iter().zip(&case.mixture) {
-                // Any different seeds would do; with these, no count of several thousand is off by chance.
+                // With these seeds, none of several thousand counts fails by chance.
                 let mut rng = fastrand::Rng::with_seed((1000 * number + kind) as u64);
                 let mut drawn = vec![0_u32; legal.len()];
                 for _ in 0..DRAWS {

@@ -139,7 +139,7 @@ mod exec {
         referee.ending().unwrap().clone()
     }
 
-    /// Returns what is reported of a program that loses a game by a failure. Panics if it does not.
+    /// Returns the reported failure of a program. Panics if the program does not lose its game by a failure.
     fn failure(script: &str) -> String {
         let began = Instant::now();
         let ending = play(script, 30, Some(LONG));
@@ -269,8 +269,8 @@ mod exec {
             play_out(UNNAMED, &mut referee, [&mut player, &mut GreedyPlayer], &mut |_| {});
             referee
         };
-        // Against the greedy player, the program makes the last move and wins: the first of one from 1 stone, the third
-        // of three from 5. After the game only further moves are a failure; other lines are ignored.
+        // The program makes the last move of the game and wins: the first move from 1 stone, the third from 5. After the
+        // game only further moves are a failure; other lines are ignored.
         for stones in [1, 5] {
             let by_rules = play_from("while read a; do echo 1; done; echo good game", stones);
             assert_eq!(by_rules.ending().unwrap(), &Ending { winner: Side::First, reason: Reason::Played });

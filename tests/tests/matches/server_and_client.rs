@@ -13,7 +13,7 @@ use bouton_match::server::{Journal, MatchSettings, Protocol, serve};
 use bouton_tables::expanding::ExpandingKeys;
 use bouton_tests::match_servers::connect;
 
-/// A client's end, and its output.
+/// A client's result, and its output.
 type ClientRun = (MatchResult, String);
 
 /// Starts a server for one match; returns its address.
@@ -51,7 +51,7 @@ fn play(
     (ended.unwrap(), String::from_utf8(output).unwrap())
 }
 
-/// Checks that exactly one client has won, and that neither reports a doubt about the moves.
+/// Checks that exactly one client has won, and that neither warns about a move.
 fn check_result([(one, first_output), (other, second_output)]: [ClientRun; 2]) {
     let output = format!("{first_output}\n{second_output}");
     assert!(

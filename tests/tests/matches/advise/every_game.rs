@@ -165,7 +165,7 @@ fn play_every_game<G: Playable, T: TextGame>(
         Side::Second => walk.walk_after_our_move(&at),
     }
     let Walk { ended, talk, .. } = walk;
-    assert_eq!(talk.end(), 0, "every line was followed");
+    assert_eq!(talk.end(), 0, "no line was refused");
     assert!(ended.all > 0);
     if ours == OurMoves::Advised && is_won {
         assert_eq!(ended.won, ended.all, "a won game is won against everything");
@@ -269,8 +269,8 @@ fn after_any_move_of_ours_the_next_advice_is_right() {
     }
 }
 
-/// The beliefs of `adapt` do not depend on moves that were taken back or corrected. The opponent misreads resets;
-/// the moves entered by mistake belong to an opponent that does not; if they counted, `adapt` would no longer expect
+/// The beliefs of `adapt` do not depend on moves that were taken back or corrected. The opponent misreads resets. The
+/// moves that are entered by mistake are those of a perfect opponent: if they counted, `adapt` would no longer expect
 /// misread resets.
 #[test]
 fn corrected_moves_do_not_change_the_beliefs_about_the_opponent() {
@@ -293,7 +293,7 @@ fn corrected_moves_do_not_change_the_beliefs_about_the_opponent() {
             Conversation::with(AdvisedGame::new(player, rules, start.clone(), Side::Second).unwrap())
         };
         let (mut direct, mut with_detours) = (begin(), begin());
-        // The position after a move; if the text is the end of the game instead of a move, no stones are left.
+        // Returns the position after a move. A text that is not a move reports the end of the game: no stones are left.
         let after = |at: &Position, chosen: &str| match rules.parse_move(chosen) {
             Ok(chosen) => rules.after(at, chosen),
             Err(_) => Position { stones: 0, ..at.clone() },

@@ -1,5 +1,5 @@
-//! Games solved by the oracles, with positions and moves as texts: none of the programs' positions, moves or notations
-//! is used.
+//! Games solved by the oracles, with positions and moves as texts. This module uses none of the library's positions,
+//! moves and notations.
 
 use std::collections::BTreeMap;
 

@@ -22,7 +22,7 @@ fn a_bot_receives_a_game_from_the_first_line_to_the_last() {
     let mut bot = BotPlayer::new(&script.bot("' ready  1 \r'", "echo 3:7"), PATIENT);
     let sticks =
         HeapKeys { bounds: vec![1, 5, 7], play: Play::Misere, ..Default::default() }.rules().unwrap();
-    // The opponent takes the last sticks, and so loses.
+    // The opponent takes all of row 2, and the bot all of row 3.
     let mut opponent = FixedPlayer(Duration::ZERO, Ok(Choice::Move("2:5")));
     play(&mut bot, Side::Second, &mut opponent, &sticks, Some(Duration::from_millis(1_000_500)));
     let rules = r#"{"game":"heaps","rules":{"bounds":[1,5,7],"take":"any","heaps-per-move":1,"equal-take":false,"passes":0,"play":"misere"}}"#;
@@ -33,7 +33,7 @@ fn a_bot_receives_a_game_from_the_first_line_to_the_last() {
         received_lines[2].starts_with("position 1,0,7 clock 1000.500 ")
             && received_lines[2].ends_with(" after 2:5")
     );
-    // The opponent's second move is illegal.
+    // The opponent's second move, again from row 2, is illegal.
     let end = "result won illegal-move 2:5 at 1,0,0, where the legal moves are 1:1";
     assert_eq!(received_lines[3..], [end, "quit"]);
 }

@@ -147,7 +147,7 @@ fn silent_clients_exclude_rivals_at_their_address_only_for_the_join_time() {
 #[test]
 fn players_of_2016_at_one_address_do_not_disturb_rivals_at_another() {
     let host = Host::start("text-2016", &["--matches", "0", "--stones", "3"]);
-    // This protocol has no names: each two of the clients play, silently, until their clocks run out.
+    // This protocol has no names: every two clients are a match, silent until their clocks run out.
     let crowd_clients = crowd(&host, CROWD, &[""]);
     for number in 1..=MAX_PER_ADDRESS / 2 {
         assert!(host.line().starts_with(&format!("match {number} begun: ")));

@@ -107,11 +107,11 @@ const CASES: &[Misbehaviour] = &[
         |client| client.try_send(vec![b'{'; 10_000_000]),
         "moved out of turn",
     ),
-    ("breaking off in turn", 0, 0, |client| *client = Client::disconnected(), "disconnected"),
-    ("breaking off out of turn", 1, 0, |client| *client = Client::disconnected(), "disconnected"),
-    ("breaking off later", 0, 3, |client| *client = Client::disconnected(), "disconnected"),
+    ("disconnecting in turn", 0, 0, |client| *client = Client::disconnected(), "disconnected"),
+    ("disconnecting out of turn", 1, 0, |client| *client = Client::disconnected(), "disconnected"),
+    ("disconnecting later", 0, 3, |client| *client = Client::disconnected(), "disconnected"),
     (
-        "half a move before breaking off",
+        "half a move before disconnecting",
         0,
         0,
         |client| {
@@ -120,7 +120,7 @@ const CASES: &[Misbehaviour] = &[
         },
         "disconnected",
     ),
-    ("saying nothing more", 0, 2, |client| client.close_sending(), "disconnected"),
+    ("closing the sending direction", 0, 2, |client| client.close_sending(), "disconnected"),
 ];
 
 #[test]

@@ -82,8 +82,8 @@ fn misbehaviour_loses_at_once_and_the_server_continues() {
             "player 1 won after 0 moves: Player player 0 sent an invalid message: found \"{}\"",
         ),
         ("out of turn", 1, "1 0", "player 0 won after 0 moves: Player player 1 moved out of turn"),
-        ("breaking off", 0, "", "player 1 won after 0 moves: Player player 0 disconnected"),
-        ("breaking off out of turn", 1, "", "player 0 won after 0 moves: Player player 1 disconnected"),
+        ("disconnecting", 0, "", "player 1 won after 0 moves: Player player 0 disconnected"),
+        ("disconnecting out of turn", 1, "", "player 0 won after 0 moves: Player player 1 disconnected"),
     ];
     let matches = cases.len().to_string();
     let host = Host::start("text-2016", &["--stones", "2", "--resets", "0", "--matches", &matches]);

@@ -25,7 +25,7 @@ fn last_line(client: Program) -> String {
     let ProgramOutput { status, mut lines, stderr } = client.end();
     assert_eq!(status, Some(0), "{lines:?} {stderr}");
     assert!(!stderr.contains("WARNING"), "{stderr}");
-    lines.pop().expect("the last line tells the end")
+    lines.pop().expect("the last line reports the result")
 }
 
 /// Checks that both clients and the server report the victory of the player with this name.
@@ -52,7 +52,7 @@ fn play_json_match(
     let server = Server::start(protocol, &[&game, more].concat());
     let a = server.client(dialect, &["--name", "A", orders[0]]);
     server.wait_for_clients(1);
-    // The client that waits for the game knows that it connected first.
+    // A client that waits long for the game concludes that it connected first.
     if orders[0] == orders[1] {
         std::thread::sleep(Duration::from_millis(500));
     }
@@ -131,8 +131,8 @@ fn both_sides_of_a_match_record_the_same_game_and_it_replays() {
     }
 }
 
-/// Neither client learns that the other requested the same; but the one that waited for the game knows that it may be
-/// second.
+/// Neither client learns that the other one asked for the first move, too. But the one that waited longer for the game
+/// knows that it may have to move second.
 #[test]
 fn if_both_request_the_first_move_the_winning_side_of_the_start_wins() {
     for protocol in TCP {
@@ -174,7 +174,7 @@ fn the_winning_side_of_a_start_wins_over_the_text_protocol_in_either_order() {
         let name = format!("player {winner}");
         assert_eq!(server.read_end(1), [name.clone(), format!("Player {name} won the game! Congrats!")]);
         for (client, last) in clients.into_iter().map(last_line).enumerate() {
-            // This server sends neither the winner nor, if there is only one move, anything about the game.
+            // This server does not send the winner. After a game of one move, the second player knows only that it is over.
             let how = match client {
                 _ if client == winner => "won: we took the last stone",
                 _ if stones <= 3 => "over: the server ended the match before we moved",
@@ -226,8 +226,8 @@ fn six_clients_play_three_matches_in_parallel() {
                 clients.push((server.client("tcp", &["--name", name, order]), name));
             }
             // The next pair connects when this one plays.
-            let read_start = format!("match {number} begun: ");
-            while !lines.iter().any(|line: &String| line.starts_with(&read_start)) {
+            let line_start = format!("match {number} begun: ");
+            while !lines.iter().any(|line: &String| line.starts_with(&line_start)) {
                 lines.push(server.program.line());
             }
         }

@@ -17,7 +17,7 @@ pub(crate) struct Program {
     child: Child,
     /// The lines of its output.
     lines: Receiver<String>,
-    /// The lines of its messages.
+    /// All of its messages in one text, once it has ended.
     stderr: Receiver<String>,
 }
 
@@ -41,7 +41,7 @@ impl Program {
         });
         thread::spawn(move || {
             let mut all = String::new();
-            err.read_to_string(&mut all).expect("it notes UTF-8");
+            err.read_to_string(&mut all).expect("its messages are UTF-8");
             let _ = stderr_sender.send(all);
         });
         Self { child, lines, stderr }
@@ -101,7 +101,7 @@ impl Server {
         Program::start(&[&all, args].concat())
     }
 
-    /// Waits until this many clients are connected, on systems that show connections.
+    /// Waits until this many clients are connected; for two seconds if the system does not show its connections.
     pub(crate) fn wait_for_clients(&self, count: usize) {
         // Local and remote address, and the state: 01 is an established connection.
         let here = format!("0100007F:{:04X}", self.port);
