@@ -45,7 +45,7 @@ fn a_valid_cached_answer_is_not_sent_again() {
         let unzipped = server.get_with(path, &[("if-none-match", &tag), ("accept-encoding", "gzip")]);
         assert_eq!(unzipped.status, 304, "{path}");
         let zipped = server.get_with(path, &[("accept-encoding", "gzip")]);
-        let zipped_tag = zipped.header("etag").expect("it has one too");
+        let zipped_tag = zipped.header("etag").expect("the compressed answer has an ETag");
         assert_eq!(server.get_with(path, &[("if-none-match", zipped_tag)]).status, 304, "{path}");
     }
 }
@@ -80,7 +80,7 @@ fn a_table_asked_for_by_its_digest_gives_the_same_answers() {
         server.get(&format!("/api/tables/{unknown}/lookup?position=1")).problem(404, "no-such-table");
     assert!(detail.contains("no table has the digest") && detail.contains("/api/tables"), "{detail}");
     assert!(detail.contains("own rules are asked for by their spelling"), "{detail}");
-    // A replaced table is gone.
+    // The digest of a replaced table is unknown.
     folder.put("sticks", &table("nim", &["bounds=[3,5,7]"], true));
     server.wait_until("the table is replaced", |server| {
         server.get(&format!("/api/tables/{digest}/lookup?position=3,5,7")).status == 404

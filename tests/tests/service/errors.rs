@@ -47,7 +47,7 @@ fn missing_unknown_and_repeated_parameters_are_named() {
 fn errors_are_sentences_with_advice() {
     let folder = small();
     let server = Server::of(folder.path());
-    for (path, reply) in [
+    for (path, expected) in [
         ("lookup", "invalid query: the parameter 'position' is missing; "),
         ("lookup?position=1&position=1", "invalid query: the parameter 'position' is given twice; "),
         ("lookup?x=1", "invalid query: there is no parameter 'x'; there are 'position', 'moves', 'policy'; "),
@@ -57,16 +57,16 @@ fn errors_are_sentences_with_advice() {
         let path = format!("/api/tables/pile/{path}");
         let path = if path.ends_with('/') { "/api/tables/pile?x=1".to_owned() } else { path };
         let detail = server.get(&path).problem(400, "bad-request");
-        assert_eq!(detail.split("/api/").next(), Some(reply), "{path}");
+        assert_eq!(detail.split("/api/").next(), Some(expected), "{path}");
     }
-    for (body, reply) in [
+    for (body, expected) in [
         (r#"["1", 2]"#, "the body is JSON, but not an array of strings (line 1, column 7)"),
         ("{}", "the body is JSON, but not an array of strings (line 1, column 0)"),
         (r#"["1",]"#, "the body is not JSON (line 1, column 6)"),
         ("", "the body is not JSON (line 1, column 0)"),
     ] {
         let detail = server.post("/api/tables/pile/lookup", body).problem(400, "bad-request");
-        assert_eq!(detail.split("; ").next(), Some(reply), "{body}");
+        assert_eq!(detail.split("; ").next(), Some(expected), "{body}");
     }
     // Long texts are not quoted in full.
     let long = format!("\"{}\"", "x".repeat(1_000_000));
@@ -254,7 +254,6 @@ fn the_allow_header_lists_exactly_the_methods_of_a_path() {
 fn with_a_missing_table_and_a_bad_parameter_one_of_them_is_reported() {
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     let server = Server::of(folder.path());
-    // The answer reports one of the two faults.
     let answer = server.get("/api/tables/chess/lookup?colour=red");
     assert!([400, 404].contains(&answer.status), "{answer}");
     let problem: Value = serde_json::from_slice(&answer.body).unwrap();

@@ -43,7 +43,7 @@ fn a_policy_gives_the_same_states_in_a_game_as_alone() {
 fn an_illegal_move_is_named_with_the_legal_ones() {
     let folder = small();
     let server = Server::of(folder.path());
-    for (table, start, moves, reply) in [
+    for (table, start, moves, expected) in [
         (
             "sticks",
             "3,5,7",
@@ -64,7 +64,7 @@ fn an_illegal_move_is_named_with_the_legal_ones() {
     ] {
         let path = format!("/api/tables/{table}/game?position={start}&moves={moves}");
         let detail = server.get(&path).problem(400, "bad-move");
-        assert!(detail.starts_with(reply), "{moves}: {detail}");
+        assert!(detail.starts_with(expected), "{moves}: {detail}");
         assert!(detail.len() < 300, "{detail}");
     }
 }

@@ -141,12 +141,12 @@ fn only_pages_of_allowed_origins_may_read_answers() {
 #[test]
 fn all_origins_can_be_allowed_and_may_send_batches() {
     let folder = small();
-    for (allowed, reply) in [("*", "*"), ("http://a.example", "http://a.example")] {
+    for (allowed, expected) in [("*", "*"), ("http://a.example", "http://a.example")] {
         let server = Server::with(folder.path(), &["--cors", allowed]);
         let origin = ("origin", "http://a.example");
         let answer = server.get_with("/api/tables", &[origin]);
-        assert_eq!(answer.header("access-control-allow-origin"), Some(reply));
-        // The browser's question before it sends JSON.
+        assert_eq!(answer.header("access-control-allow-origin"), Some(expected));
+        // The browser's preflight request before it sends JSON.
         let headers = [
             origin,
             ("access-control-request-method", "POST"),
@@ -154,7 +154,7 @@ fn all_origins_can_be_allowed_and_may_send_batches() {
         ];
         let answer = server.client().ask("OPTIONS", "/api/tables/sticks/lookup", &headers, b"");
         assert!((200..300).contains(&answer.status), "{answer}");
-        assert_eq!(answer.header("access-control-allow-origin"), Some(reply), "{answer}");
+        assert_eq!(answer.header("access-control-allow-origin"), Some(expected), "{answer}");
         let list = |name: &str| answer.header(name).unwrap_or_default().to_ascii_lowercase();
         let headers = list("access-control-allow-headers");
         assert!(headers.contains("content-type") || headers == "*", "{answer}");
@@ -175,7 +175,7 @@ fn the_page_loads_only_files_of_the_server() {
     let server = Server::of(folder.path());
     let page = server.get("/");
     assert!(page.header("content-type").is_some_and(|kind| kind.starts_with("text/html")), "{page}");
-    let policy = page.header("content-security-policy").expect("it has one");
+    let policy = page.header("content-security-policy").expect("the page has a policy");
     assert!(policy.contains("default-src 'none'") || policy.contains("default-src 'self'"), "{policy}");
     for loose in ["unsafe-inline", "unsafe-eval", "*", "http:", "https:"] {
         assert!(!policy.contains(loose), "{policy}");
@@ -198,7 +198,7 @@ fn the_page_loads_only_files_of_the_server() {
             let answer = server.get(&format!("/{}", target.trim_start_matches("./").trim_start_matches('/')));
             assert_eq!(answer.status, 200, "{target}");
             assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{target}");
-            let kind = answer.header("content-type").expect("it has one");
+            let kind = answer.header("content-type").expect("the file has a content type");
             let expected = match target.rsplit('.').next() {
                 Some("js" | "mjs") => "javascript",
                 Some("css") => "css",

@@ -5,7 +5,7 @@ use bouton_tests::service::{Client, Server, request};
 
 use super::small;
 
-/// The header of a browser after a person typed an address.
+/// The header with which a browser loads an address that a person typed.
 const BROWSER: (&str, &str) =
     ("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8");
 

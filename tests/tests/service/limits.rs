@@ -281,7 +281,7 @@ fn too_many_batches_are_told_to_retry_while_single_questions_are_answered() {
     let folder = Folder::of(&[("pile", "expanding", &["stones=200"]), ("sticks", "sticks", &[])]);
     let server = Server::of(folder.path());
     let clients_that_do_not_read = clients_that_do_not_read(&server, 64, "100/12/1/4,4/-");
-    // After all batches have arrived.
+    // True once all batches have arrived.
     server.wait_until("a further batch is refused", |server| {
         let answer = server.post("/api/tables/sticks/lookup", "[\"3,5,7\"]");
         if answer.status == 200 {

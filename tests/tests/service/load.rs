@@ -10,7 +10,7 @@ use bouton_tests::service::{Folder, Server, table};
 
 use super::random_positions_of;
 
-/// By tag, then by path: the body of the answer.
+/// The bodies of answers, by tag, then by path.
 type AnswersByTag = HashMap<String, HashMap<String, String>>;
 
 #[test]
@@ -43,7 +43,7 @@ fn no_request_fails_while_its_table_is_replaced_a_hundred_times() {
             let which = truths.iter().position(|truth| truth[number] == body);
             asked[which.unwrap_or_else(|| panic!("of neither table: {answer}"))] += 1;
             // A tag identifies one table.
-            let tag = answer.header("etag").expect("it has one").to_owned();
+            let tag = answer.header("etag").expect("the answer has an ETag").to_owned();
             let known = answers_by_tag.entry(tag).or_default().entry(path).or_insert_with(|| body.to_owned());
             assert_eq!(known, body);
             if dice.up_to(20) == 0 {

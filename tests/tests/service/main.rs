@@ -1,4 +1,4 @@
-//! Tests of `bouton-server`: its answers agree with its written interface (`docs/service.md`), the other programs,
+//! Tests of `bouton-server`: its answers agree with its documented interface (`docs/service.md`), the other programs,
 //! and the naive solvers.
 
 mod batch;
@@ -51,12 +51,12 @@ fn small() -> Folder {
     folder
 }
 
-/// Returns the names of the tables in that folder.
+/// Returns the names of the tables in the folder of [`small`].
 fn names() -> impl Iterator<Item = &'static str> {
     SMALL.iter().map(|table| table.0).chain(["flat"])
 }
 
-/// Returns random positions of a table in that folder, in any order of heaps, often near an edge.
+/// Returns random positions of a table of [`small`], in any order of heaps, often near an edge.
 fn random_positions(name: &str, count: usize, dice: &mut Dice) -> Vec<String> {
     let name = if name == "flat" { "pile" } else { name };
     let (_, preset, settings) = SMALL.iter().find(|table| table.0 == name).expect("there is such a table");

@@ -94,7 +94,7 @@ fn a_body_that_does_not_arrive_in_time_is_refused() {
                 }
                 std::thread::sleep(Duration::from_millis(300));
             }
-            // After the refusal the server reads nothing more; the refusal was sent before.
+            // The server has stopped reading, but its refusal has arrived.
             client.read_answer().map(|answer| answer.problem(408, "too-slow"))
         });
         let mut client = server.client();

@@ -79,7 +79,7 @@ fn metrics_are_prometheus_text_and_count_requests() {
     let server = Server::of(folder.path());
     let metrics = || {
         let answer = server.get("/metrics");
-        let kind = answer.header("content-type").expect("it has one").to_owned();
+        let kind = answer.header("content-type").expect("metrics have a content type").to_owned();
         assert!(kind.starts_with("text/plain"), "{kind}");
         samples(answer.success_text())
     };
@@ -189,7 +189,7 @@ fn the_log_has_the_id_of_a_request() {
     for format in ["text", "json"] {
         let server = Server::with(folder.path(), &["--log", "debug", "--log-format", format]);
         let _ = server.get_with("/api/tables/sticks/lookup?position=1", &[("x-request-id", "one-of-these")]);
-        server.wait_until("the log has it", |server| server.log().contains("one-of-these"));
+        server.wait_until("the log has the ID", |server| server.log().contains("one-of-these"));
         if format == "json" {
             for line in server.log().lines() {
                 let line: Value =
@@ -211,7 +211,7 @@ fn clients_cannot_forge_lines_of_the_log() {
             let _ = server.get_with(path, &[("user-agent", "\u{1b}[31mforged")]);
         }
         let _ = server.get_with("/", &[("x-request-id", "last")]);
-        server.wait_until("the log has it", |server| server.log().contains("last"));
+        server.wait_until("the log has the last ID", |server| server.log().contains("last"));
         for line in server.log().lines() {
             assert!(!line.starts_with("forged") && !line.contains('\u{1b}'), "{line:?}");
         }
@@ -284,8 +284,8 @@ fn invalid_numbers_are_refused_with_the_allowed_range() {
         for value in ["foo", "1.5", "", "-1", "1e3", "99999999999999999999", zero] {
             let ran = run_to_end(&["--listen", "127.0.0.1:0", option, value]);
             assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{option} {value}: {}", ran.stderr);
-            let reply = format!("invalid value '{value}' for '{option} <");
-            assert!(ran.stderr.contains(&reply), "{option} {value}: {}", ran.stderr);
+            let expected = format!("invalid value '{value}' for '{option} <");
+            assert!(ran.stderr.contains(&expected), "{option} {value}: {}", ran.stderr);
             assert!(
                 ran.stderr.contains(&format!(">': expected {allowed}")),
                 "{option} {value}: {}",

@@ -80,7 +80,7 @@ fn invalid_and_excessive_own_rules_are_refused() {
     let mut server = Server::with(folder.path(), &LIMIT);
     let heaps = "1000000000,".repeat(15) + "1000000000";
     let long = "1,".repeat(20_000);
-    for (spelled, status, kind, reply) in [
+    for (spelled, status, kind, expected) in [
         ("", 400, "bad-rules", "found neither the key 'bounds' nor the key 'stones'"),
         ("bounds=0", 400, "bad-rules", "bounds = [0]: expected"),
         ("bounds=-1", 400, "bad-rules", "bounds = [-1]: expected"),
@@ -111,7 +111,7 @@ fn invalid_and_excessive_own_rules_are_refused() {
         for rest in ["", "/state?position=1", "/map?position=1"] {
             let answer = server.get(&format!("/api/tables/own:{spelled}{rest}"));
             let detail = answer.problem(status, kind);
-            assert!(detail.starts_with(reply), "{spelled}: {detail}");
+            assert!(detail.starts_with(expected), "{spelled}: {detail}");
             assert!(answer.body.len() < 800, "{answer}");
         }
     }

@@ -6,7 +6,7 @@ use bouton_tests::service::{Disconnect, Folder, Server, request};
 
 use super::small;
 
-/// Returns the time from some input to the end of the connection.
+/// Sends a text, and returns the time until the connection ends.
 fn time_to_end(server: &Server, sent: &str) -> Duration {
     let (mut client, begun) = (server.client(), Instant::now());
     client.send(sent);
@@ -119,7 +119,7 @@ fn only_the_set_origins_may_show_the_page_in_a_frame() {
         (&["--frame-ancestors", "'self'"], "'self'"),
     ] {
         let answer = Server::with(folder.path(), args).get("/");
-        let policy = answer.header("content-security-policy").expect("it has one");
+        let policy = answer.header("content-security-policy").expect("the page has a policy");
         let reply = policy.split("; ").find_map(|part| part.strip_prefix("frame-ancestors "));
         assert_eq!(reply, Some(ancestors), "{policy}");
     }
@@ -156,8 +156,8 @@ fn metrics_can_have_their_own_address() {
     });
     for path in ["/", "/api/tables", "/healthz"] {
         let detail = get_from_metrics_address(path).problem(404, "no-such-page").to_owned();
-        let reply = "only /metrics is here, and the service itself is at the address of --listen";
-        assert_eq!(detail, format!("there is nothing at {path}; {reply}"));
+        let rest = "only /metrics is here, and the service itself is at the address of --listen";
+        assert_eq!(detail, format!("there is nothing at {path}; {rest}"));
     }
     // Browsers do not find the page there either.
     let mut client = bouton_tests::service::Client::connect(port).expect("it accepts");

@@ -20,7 +20,7 @@ fn axis(reply: &Value, name: &str, most: u64) -> [u64; 3] {
     [from, to, at]
 }
 
-/// Returns the position of a cell.
+/// A function from the numbers of a cell to its position.
 type Cell = Box<dyn Fn(u64, u64) -> String>;
 
 /// Checks the plane of Expanding Nim, where only stones and currentmax vary, and returns its axes and cells.

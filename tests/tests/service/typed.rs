@@ -37,10 +37,10 @@ fn the_service_reads_what_people_type() {
         for (answer, notation) in answers.as_array().expect("answers").iter().zip(game.positions.values()) {
             assert_eq!(answer["position"], notation.as_str());
         }
-        for (typed, reply) in &game.not_positions {
+        for (typed, expected) in &game.not_positions {
             let answer = client.get(&format!("{path}/lookup?position={}", encoded(typed)));
             let detail = answer.problem(400, "bad-position");
-            assert!(detail.contains(reply), "{typed}: {detail}");
+            assert!(detail.contains(expected), "{typed}: {detail}");
         }
         let start: Value = client.get(&path).json();
         let start = start["start"].as_str().expect("a position").to_owned();
@@ -51,9 +51,9 @@ fn the_service_reads_what_people_type() {
         for (typed, notation) in game.moves.iter().filter(|(typed, _)| !typed.contains(',')) {
             assert_eq!(played(typed).json(), played(notation).json(), "{typed}");
         }
-        for (typed, reply) in game.not_moves.iter().filter(|(typed, _)| !typed.contains(',')) {
+        for (typed, expected) in game.not_moves.iter().filter(|(typed, _)| !typed.contains(',')) {
             let detail = played(typed).problem(400, "bad-move");
-            assert!(detail.starts_with("move 1: ") && detail.contains(reply), "{typed}: {detail}");
+            assert!(detail.starts_with("move 1: ") && detail.contains(expected), "{typed}: {detail}");
         }
     }
 }

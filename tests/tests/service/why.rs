@@ -78,7 +78,7 @@ fn omitted_replies_are_counted() {
     let folder = Folder::of(&[("wythoff", "wythoff", &[])]);
     let server = Server::of(folder.path());
     let mut client = server.client();
-    // Wythoff's pairs, which are lost, with 199 moves and with more than 200.
+    // Lost positions with 199 moves and with more than 200.
     for (position, moves) in [("55,89", 199), ("56,91", 203), ("76,123", 275), ("122,198", 442)] {
         let explanation = why(&mut client, "wythoff", position);
         assert_eq!(explanation["outcome"], "loss", "{position}");
