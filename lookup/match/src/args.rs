@@ -70,7 +70,7 @@ pub(crate) struct RulesArgs {
     /// Override a key of the rules, for example --set stones=50; may be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub(crate) settings: Vec<String>,
-    /// A table made by `bouton generate`, to play by its rules and from it. With --set, the table may cover more
+    /// Play from this table, made by `bouton generate`, and by its rules. With --set, the table may cover more
     /// stones, heaps or resets than the game.
     #[arg(long, value_name = "FILE", conflicts_with = "rules")]
     pub(crate) table: Option<PathBuf>,

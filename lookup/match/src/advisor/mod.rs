@@ -132,7 +132,7 @@ impl<'a, G: Playable> Advisor<'a, G> {
         Ok(())
     }
 
-    /// Answers a command, in any case, or else a move of the opponent.
+    /// Answers a command, in upper or lower case, or else a move of the opponent.
     fn answer(&mut self, line: &str) -> AdvisorResult {
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         match (&*command.to_ascii_lowercase(), rest.trim()) {
@@ -278,7 +278,7 @@ impl<'a, G: Playable> Advisor<'a, G> {
         self.say_or(&words::indented(why), &format!("error: {why}"))
     }
 
-    /// Returns the record of the game, interrupted for this reason unless it is over; `None` without moves.
+    /// Returns the record of the game; `why` is the reason of the interruption if it is not over. `None` without moves.
     fn so_far(&self, why: &str) -> Option<GameRecord> {
         let referee = &self.game.referee;
         if referee.plies().is_empty() {

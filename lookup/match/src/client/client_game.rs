@@ -91,7 +91,7 @@ impl<'a, 'r> ClientGame<'a, 'r> {
         self.begin()
     }
 
-    /// Starts the game again, in which we play `side`.
+    /// Starts the game again; we play `side`.
     pub(super) fn begin_as(&mut self, side: Side) -> ClientResult<()> {
         self.account = GameAccount::new(self.account.rules.clone(), side);
         self.begin()

@@ -61,7 +61,7 @@ mod tests {
     use bouton_tables::Game;
     use bouton_tables::expanding::ExpandingKeys;
 
-    /// The fields of a server's messages: `init_max` in the first, `game_time` in the first, `init_max` in each state.
+    /// The fields that a server sends: `init_max` and `game_time` in its first message, `init_max` in each state.
     #[derive(Clone, Copy, Debug)]
     struct Fields {
         init: bool,
@@ -74,7 +74,7 @@ mod tests {
     const Y2025: Fields = Fields { init: true, time: true, state: false };
     const UNKNOWN: Fields = Fields { init: true, time: false, state: false };
 
-    /// Returns the limits understood at 97/3 before a reset, under a reset, and after it.
+    /// Returns the lowered limits that `learn` returns before a reset, under a reset, and after it.
     fn limits_learned(fields: Fields, shown: [u32; 3]) -> [Option<u32>; 3] {
         let rules = ExpandingKeys { stones: 100, ..Default::default() }.rules().unwrap();
         let init = Init {

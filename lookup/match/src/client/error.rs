@@ -37,8 +37,8 @@ pub(super) fn silent(patience: Duration, standing: &str) -> String {
     )
 }
 
-/// The server closed the connection before it reported the result; `why` is the system's error. `in_silence`: it sent
-/// nothing after our first message, which is JSON.
+/// The server closed the connection before it reported the result; `why` is the system's error. `in_silence`: the
+/// server sent nothing after our first message, which is JSON.
 pub(super) fn closed(why: Option<&io::Error>, standing: &str, in_silence: bool) -> String {
     let why = why.map_or_else(String::new, |why| format!(" ({why})"));
     let (without, advice) = if in_silence {

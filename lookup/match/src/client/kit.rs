@@ -86,8 +86,8 @@ impl MatchKit {
         self.policy.as_ref().map_or_else(|| "the default policy".to_owned(), ToString::to_string)
     }
 
-    /// Returns a player for a match of these rules, with this announced limit: from the prepared table if that covers
-    /// the match.
+    /// Returns a player for a match of these rules: with the prepared table if it covers the match, or else with one
+    /// solved now. Messages mention the announced limit.
     pub(super) fn player(
         &self,
         rules: &Expanding,

@@ -37,7 +37,7 @@ impl Announcement {
         Ok(self.init_max.map_or_else(|| rules.clone(), |limit| with_init_max(&rules, limit)))
     }
 
-    /// Notes each announced value, limit or resets, that contradicts the value that the user gave.
+    /// Notes an announced limit or announced resets that contradict the user's rules.
     pub(super) fn note_contradictions(&self, options: &MatchOptions, report: &mut Report) {
         let mut note = |text: &str| report.note(&format!("{text}; playing by the server's rules"));
         if let Some(limit) = self.init_max.filter(|_| options.are_rules_given) {

@@ -65,7 +65,7 @@ pub(super) fn note_web_server(address: &str, options: &MatchOptions, report: &mu
 }
 
 pub(super) fn play(address: &str, options: &MatchOptions, report: &mut Report) -> ClientResult {
-    // Not checked yet if the protocol was detected.
+    // A detected protocol has not been checked yet.
     check(address, options)?;
     let mut client = RestClient::at(address, options.patience)?;
     let joined = match options.session {

@@ -111,7 +111,7 @@ fn open_now(address: &str) -> io::Result<TcpStream> {
     Err(last)
 }
 
-/// Messages from a server. `standing` describes the game, for errors.
+/// Messages from a server. The argument `standing` of its methods describes the game, for errors.
 pub(super) struct Feed<'a> {
     pub(super) transport: &'a mut dyn Transport,
     pub(super) stream: MessageStream,

@@ -18,7 +18,7 @@ const EXPECTED: &str = "expected 'ready 1' or 'ready 1 pairing' as the answer to
 pub struct BotLimits {
     /// From the start of the process until the bot is ready.
     pub ready: Duration,
-    /// From the request to end until the process ends.
+    /// From the message `quit` until the process ends.
     pub quit: Duration,
 }
 

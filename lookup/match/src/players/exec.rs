@@ -13,7 +13,7 @@ use crate::{Choice, GameInfo, MoveRequest, Player, Reason};
 /// Most programs that cannot run end within this time. The first game reveals the slower ones.
 const START_WAIT: Duration = Duration::from_millis(200);
 
-/// Thinking time on the first position of a program, after which the user gets a hint.
+/// The user gets a hint after this much silence at a program's first position.
 const SILENCE_BEFORE_HINT: Duration = Duration::from_secs(3);
 
 /// Asks a program for every move: writes the position to its standard input and reads a move from its standard
@@ -22,7 +22,7 @@ const SILENCE_BEFORE_HINT: Duration = Duration::from_secs(3);
 pub struct ExecPlayer {
     command: String,
     program: Option<Program>,
-    /// With this state, the user gets a hint if the program stays silent.
+    /// If set, the user gets a hint when the program stays silent.
     pub(super) first: Option<Arc<FirstAnswer>>,
 }
 

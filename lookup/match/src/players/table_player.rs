@@ -36,7 +36,7 @@ const MAX_MOVES: u64 = 1_000_000_000;
 
 /// Returns the maximum number of positions for which `adapt` is the usual policy.
 fn max_positions<G: Playable>(rules: &G) -> u64 {
-    // Avoids making a numbering: games whose tables have a few kilobytes can have a billion rows.
+    // `HAS_LINES` needs no numbering, which can have a billion rows even if the table has a few kilobytes.
     if G::HAS_LINES {
         return MAX_POSITIONS;
     }

@@ -7,7 +7,7 @@ const MAX_OBJECT: usize = 16 << 10;
 
 /// Splits incoming bytes, which may hold parts of a message or several messages, into whole messages.
 ///
-/// An error quotes what is not a message, and says what was expected. The stream is unusable afterwards.
+/// An error quotes the bytes that are not a message, and names the expected message. The stream is unusable afterwards.
 #[derive(Debug, Default)]
 pub struct MessageStream {
     pub(crate) bytes: Vec<u8>,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::ser::Formatter;
 
-/// The dialects of the servers: the meaning of `current_max`, and the other fields.
+/// The dialects of the servers. They differ in the meaning of `current_max`, and in some fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// 2017 and 2020: `current_max` is the most that may be taken on the next turn.

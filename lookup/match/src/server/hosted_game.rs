@@ -111,7 +111,7 @@ impl HostedGame {
         })
     }
 
-    /// Returns the reason for people, with the rule that an illegal move broke; empty during the game.
+    /// Returns the [reason](Self::reason), and after an illegal move the rule that it broke; empty during the game.
     pub(super) fn reason_in_full(&self) -> String {
         let reason = self.reason().unwrap_or_default();
         match self.referee.ending().map(|ending| &ending.reason) {

@@ -63,7 +63,7 @@ impl Protocol {
         keys.rules().expect("the resets are allowed")
     }
 
-    /// Returns true if the messages have `init_max`, which is base-limit and reset-limit.
+    /// Returns true if the messages have `init_max`, which sets both base-limit and reset-limit.
     fn announces_init_max(self) -> bool {
         matches!(self, Self::Tcp(Dialect::Y2018 | Dialect::Y2025))
     }

@@ -59,7 +59,7 @@ pub struct Strengths {
     has_results: Vec<bool>,
 }
 
-/// The posterior density of some strengths.
+/// The posterior density at given strengths, with derivatives.
 #[derive(Debug)]
 struct Posterior {
     log_density: f64,

@@ -126,7 +126,7 @@ impl PositionLines<Expanding> for ExpandingNumbers {
             .collect()
     }
 
-    /// A group is the lines of a row in which the players have the same resets left. They depend on each other. Moves
+    /// A group is the lines of a row in which the players have the same resets left; they depend on each other. Moves
     /// lead to the same row or to a later one, and never to more resets. Let r be the sum of both players' resets. Wave w
     /// computes, for each r, the groups with r resets of the row that is w - r rows before the last. Their moves lead to
     /// later rows or fewer resets, and so to earlier waves.

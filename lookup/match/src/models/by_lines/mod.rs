@@ -69,7 +69,7 @@ impl<G: Playable> LineInduction<'_, G> {
         Ok(())
     }
 
-    /// Returns where the chances of a line are in the list of all chances.
+    /// Returns the range of a line's chances in the list of all chances.
     fn places(&self, line: usize) -> Range<usize> {
         let PositionLine { first, length, .. } = self.lines[line];
         let [start, end] =
