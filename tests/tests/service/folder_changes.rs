@@ -126,7 +126,7 @@ fn a_damaged_replacement_is_refused_and_the_older_table_still_answers() {
     });
     assert!(all(&server, "win"), "the older tables still answer");
     let reply = server.json("/api/tables");
-    assert_eq!(list(&reply, "tables").len(), damaged().len(), "they are in both lists");
+    assert_eq!(list(&reply, "tables").len(), damaged().len(), "the files are in both lists");
     for (name, _) in damaged() {
         assert!(!refused(&server, name).unwrap().is_empty(), "{name}");
         let warned = |line: &str| line.contains(name) && (line.contains("WARN") || line.contains("ERROR"));

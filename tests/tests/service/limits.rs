@@ -205,7 +205,7 @@ fn half_sent_requests_from_one_address_exclude_no_other() {
 }
 
 #[test]
-fn one_address_may_have_all_connections_if_so_set() {
+fn one_address_may_have_all_connections_if_the_options_allow_it() {
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     let server = Server::with(folder.path(), &["--connections", "9", "--connections-per-address", "9"]);
     let mut all: Vec<Client> = (0..9).map(|_| server.client()).collect();

@@ -133,7 +133,7 @@ fn moves_are_taken_back_and_corrected_at_any_time() {
 }
 
 #[test]
-fn a_line_is_a_command_in_any_case_or_else_a_move_of_the_opponent() {
+fn a_line_is_a_command_in_upper_or_lower_case_or_else_a_move() {
     let rules = HeapKeys { bounds: vec![2, 2], play: Play::Normal, ..Default::default() }.rules().unwrap();
     let quiet = ConversationStyle { quiet: true, ..AT_TERMINAL };
     let typed = b"undo 3\nmexico\n\n1:2\nMe  2:1 \nPOSITION\nUnDo\nQUIT\n1:2\n";

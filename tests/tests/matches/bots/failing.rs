@@ -139,7 +139,11 @@ fn a_crash_loses_one_game_and_a_new_process_plays_the_next() {
         let pids = script.pids();
         assert_eq!(pids.len(), 2, "{crash}");
         assert!(pids.iter().all(|pid| is_gone(pid)));
-        assert_eq!(script.received_lines("result").len(), 2, "of the games that it played to their end");
+        assert_eq!(
+            script.received_lines("result").len(),
+            2,
+            "results of the games that it played to their end"
+        );
     }
 }
 
@@ -210,6 +214,6 @@ fn a_bot_has_time_to_quit_after_quit_or_the_end_of_its_input() {
         let began = Instant::now();
         assert_eq!(play_30(&mut bot).reason, Reason::Played);
         assert!(began.elapsed() < LONG);
-        assert_eq!(script.lines("saved"), ["saved"], "before the next game can begin");
+        assert_eq!(script.lines("saved"), ["saved"], "it saved before the next game can begin");
     }
 }
