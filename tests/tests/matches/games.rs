@@ -23,8 +23,8 @@ fn model(text: &str) -> Model {
     text.parse().expect("a model")
 }
 
-/// Returns some lost positions, for the player to move and for the player waiting, whose chance is far from 0 and 1:
-/// starts of games of all sizes, and later positions.
+/// Returns some positions with the losing side, the player to move or the one waiting, and its chance, which is far from
+/// 0 and 1. They are starts of games of all sizes, and later positions.
 fn uncertain_positions(
     chances: &Chances<Expanding>,
     solution: &Solution<Expanding>,

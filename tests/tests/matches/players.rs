@@ -243,8 +243,8 @@ mod exec {
     #[test]
     fn more_than_one_answer_is_reported() {
         assert_eq!(failure("read a; printf '1\\n2\\n'; cat"), "it said more than one line: '1' and more");
-        // Now the script writes the lines one after the other: the second arrives while the opponent thinks, which the
-        // slow player makes long enough.
+        // Now the script writes the lines one after the other: the second arrives while the opponent, a slow player,
+        // thinks.
         struct SlowPlayer;
         impl<G: Game> Player<G> for SlowPlayer {
             fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {

@@ -177,7 +177,7 @@ fn a_chunked_body_is_read_up_to_the_limit() {
         client.read_answer().expect("an answer")
     };
     assert_eq!(ask(&["[\"3,", "5,7\"", ",\"0\"]"], 3).json().as_array().unwrap().len(), 2);
-    // A body that is too long, without a length that announces it.
+    // A body that is too long, and whose length no header announces.
     let long = " ".repeat(1 << 16);
     assert!(!ask(&[&long], 40).problem(413, "too-large").is_empty());
 }

@@ -57,7 +57,7 @@ fn check(client: &mut Client, name: &str, position: &str, reply: &Value, policy:
     }
     assert_eq!(reply["over"], moves.is_empty(), "{name} {position}");
     assert_eq!(reply["best"], moves.first().map_or(Value::Null, |first| first["move"].clone()));
-    // Also if the moves are not listed.
+    // The best move is the same if the moves are not listed.
     let without_moves = query.replace("&moves=true", "");
     assert_eq!(client.get(&without_moves).json()["best"], reply["best"], "{name} {position} {policy}");
     let targets: Vec<String> = moves.iter().map(|chosen| text(chosen, "to").to_owned()).collect();

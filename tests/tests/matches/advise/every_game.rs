@@ -95,7 +95,7 @@ struct Walk<'a, T> {
 }
 
 impl<T: TextGame> Walk<'_, T> {
-    /// Tries everything that can follow when it is our turn and the advice was given.
+    /// Tries everything that can follow on our turn, after the advice.
     fn walk_after_advice(&mut self, at: &T::At, advice: &str) {
         let moves = self.oracle.moves(at);
         let (_, next) = moves.iter().find(|(text, _)| text == advice).unwrap_or_else(|| {

@@ -1,5 +1,5 @@
-//! Tests of `bouton-match advise`: its moves win won positions against every play of the opponent; its dialogue with a
-//! person.
+//! Tests of `bouton-match advise`: the advised moves win won positions whatever the opponent plays, and the dialogue with
+//! a person is right.
 
 mod every_game;
 mod oracle;

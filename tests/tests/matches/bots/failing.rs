@@ -124,7 +124,7 @@ fn output_out_of_turn_loses_the_game() {
 #[test]
 fn a_crash_loses_one_game_and_a_new_process_plays_the_next() {
     for (crash, reason) in [
-        // A crash in its second game, and one between two games.
+        // A crash in the bot's second game, and one between two games.
         ("newgame) n=x$n;; position) [ \"$n\" != xx ] || exit 3; echo 1", "it ended (exit status: 3)"),
         ("position) echo 1;; result) exit 0", "it ended (exit status: 0)"),
     ] {

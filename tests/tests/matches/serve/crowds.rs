@@ -13,7 +13,7 @@ use super::rest::{Session, answer};
 const MAX_CONNECTIONS: usize = 256;
 /// Maximum number of connections of one address.
 const MAX_PER_ADDRESS: usize = 128;
-/// The option `--join-time` in seconds, the time for a client to send its name, in tests that do not wait for it.
+/// The option `--join-time`, the seconds that a client has to send its name, for tests that must not reach this limit.
 const LONG_JOIN_TIME: &str = "1000000";
 /// The host number of a crowd at another address than the rivals: 127.0.0.2.
 const CROWD: u8 = 2;
