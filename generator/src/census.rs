@@ -6,7 +6,7 @@ use bouton_tables::{Header, Ruleset};
 /// The header fields that are known only once the game is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Census {
-    /// Positions won for the player to move, counted as the family counts positions.
+    /// Positions that the player to move wins, counted like [`Header::positions`].
     pub wins: u64,
     /// The greatest depth; 0 without depths.
     pub deepest: u32,

@@ -79,7 +79,8 @@ pub(crate) fn check_cancelled(control: &dyn Control) -> Result<(), GenerateError
     if control.is_cancelled() { Err(GenerateError::Cancelled) } else { Ok(()) }
 }
 
-/// Reports part number `part` of `parts` parts of `steps` steps as done.
+/// Reports one of `parts` equal parts of `steps` steps as done: the part with number `part`, from 0. All parts together
+/// are exactly `steps` steps.
 pub(crate) fn advance_by_part(control: &dyn Control, steps: u64, part: usize, parts: usize) {
     let done = |parts_done: usize| (u128::from(steps) * parts_done as u128 / parts as u128) as u64;
     control.advance(done(part + 1) - done(part));

@@ -11,7 +11,7 @@ use crate::extrapolation::{Extrapolation, extrapolation};
 use crate::family::{ClusterCost, Estimated, Measurement};
 use crate::making::GenerateOptions;
 use crate::memory::capped;
-use crate::process_memory::{memory, memory_of_blocks, program};
+use crate::process_memory::{memory, memory_of_blocks, program_bytes};
 
 /// Resources that making a table needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,8 +69,7 @@ fn estimate_within(ruleset: &Ruleset, options: GenerateOptions, limit: u64) -> E
     })
 }
 
-/// Returns a lower bound on the memory for making a table that [`estimate`] returns, in bytes. The bound needs no trial
-/// run.
+/// Returns a lower bound on [`Estimate::memory`], in bytes. The bound needs no trial run.
 fn memory_lower_bound(ruleset: &Ruleset, options: GenerateOptions) -> u64 {
     with_rules!(ruleset, |rules| memory_for(&rules.effective_game(), options, Measurement::default))
 }
@@ -100,7 +99,7 @@ fn memory_for(
     memory(solving, measurement)
 }
 
-/// Memory for making a table, which is more than the limit.
+/// Memory for making a table, if it exceeds a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NeededMemory {
     /// The memory, in bytes.
@@ -203,7 +202,7 @@ pub fn enough_processes(ruleset: &Ruleset, options: GenerateOptions, memory: u64
 /// Returns the bytes for solving, out of `memory` bytes for the whole process.
 pub(crate) fn bytes_for_solving(memory: u64) -> u64 {
     // Block buffers are page-aligned and reused, so little slack is needed.
-    capped((u128::from(memory) * 63 / 64).saturating_sub(program()))
+    capped((u128::from(memory) * 63 / 64).saturating_sub(program_bytes()))
 }
 
 /// Returns the bytes for packing a table in memory, out of `memory` bytes for the whole process, if solving uses `solving`
@@ -237,7 +236,7 @@ pub fn estimate_proof(ruleset: &Ruleset, file: u64) -> ProofEstimate {
 
 /// Returns the memory of a proof that uses `bytes` bytes in addition to a file of `file` bytes.
 pub(crate) fn proof_memory(bytes: u128, file: u64) -> u64 {
-    capped(program() + PROOF_CODE_BYTES + bytes + u128::from(file))
+    capped(program_bytes() + PROOF_CODE_BYTES + bytes + u128::from(file))
 }
 
 /// Returns the bytes for the proof's own data, out of `memory` bytes for the whole process.

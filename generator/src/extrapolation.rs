@@ -1,8 +1,8 @@
-//! Trial runs: estimates of numbers that the rules alone do not give.
+//! Extrapolates memory, file size and time from trial runs.
 //!
-//! Memory of packing, length of the file, and time depend on how much of the table turns out to be equal. So we make up
-//! to five small tables of similar games, in a few tenths of a second, and extrapolate: if a quantity is 4 times as large
-//! for 8 times the work, it grows with the power ln 4 / ln 8 = 2/3 of the work.
+//! These quantities depend on how well the table compresses, which does not follow from the rules. So we make up to
+//! five small tables of similar games, in a few tenths of a second. If a quantity is 4 times as large for 8 times the
+//! work, it grows with the power ln 4 / ln 8 = 2/3 of the work.
 
 use std::iter::successors;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -21,7 +21,7 @@ use crate::stopwatch::Stopwatch;
 
 /// Maximum work of a trial run. Much smaller games have untypical lost positions.
 const TRIAL_WORK: u128 = 1 << 24;
-/// Where memory is short, trial runs are made smaller, down to about this work.
+/// If memory is short, trial runs are smaller, down to about this work.
 const LEAST_TRIAL_WORK: u128 = 1 << 14;
 /// Safety margin by which extrapolated bytes are multiplied.
 const MARGIN: f64 = 1.1;
@@ -29,8 +29,8 @@ const MARGIN: f64 = 1.1;
 const MARGIN_POWER: f64 = 0.06;
 /// Bytes of a file that do not depend on the size of the game.
 const FIXED_FILE_BYTES: u128 = 256;
-/// Small files of similar games may be encoded differently, which adds at most this number of bytes, or a quarter of
-/// the file if that is less.
+/// A small file may be encoded differently than the files of the trial runs. This adds at most this number of bytes,
+/// and at most a quarter of the file.
 const MAX_ENCODING_EXCESS: u128 = 2 << 10;
 /// Short trial runs are repeated until this time has passed.
 const REPEAT_TIME: Duration = Duration::from_millis(60);
@@ -44,7 +44,7 @@ struct TrialRun {
     time: Duration,
     /// Part of `time` for solving.
     solving: Duration,
-    /// Bytes in use.
+    /// Bytes that the run used.
     bytes: u128,
 }
 
@@ -65,7 +65,7 @@ impl Control for SolvingTimer<'_> {
 
 impl TrialRun {
     /// Makes the table, repeatedly if this is quick, and returns the fastest run: other programs only make a run slower.
-    /// `None` if that takes more than `limit` bytes of memory, or more than there are.
+    /// `None` if a run needs more than `limit` bytes of memory, or an allocation fails.
     fn run(rules: &impl Estimated, options: GenerateOptions, limit: u64) -> Option<Self> {
         let first = Instant::now();
         let mut best = Self::run_once(rules, options, limit)?;
@@ -84,7 +84,7 @@ impl TrialRun {
         if memory(rules.solving_bytes(options, nothing), nothing) > limit {
             return None;
         }
-        // The allocator does not return all memory of the trial runs before.
+        // The allocator keeps some memory of earlier trial runs.
         let resources = Resources { memory: limit - limit / 8, ..Resources::default() };
         let stopwatch = Stopwatch::start();
         let timer = SolvingTimer { stopwatch: &stopwatch, solving: OnceLock::new() };
@@ -118,15 +118,15 @@ pub(crate) struct Extrapolation {
     pub(crate) measurement: Measurement,
     /// Total time, and time for solving.
     pub(crate) times: [Duration; 2],
-    /// Bytes used by the trial runs together, except those with fewer heaps: the allocator does not reuse all freed
-    /// memory.
+    /// Sum of the bytes that the trial runs used, except those with fewer heaps. The allocator does not reuse all of
+    /// this memory.
     pub(crate) trial_bytes: u128,
 }
 
 /// Cache key of an extrapolation: ruleset, depths, number of threads, limit of memory.
 type EstimateKey = (Ruleset, bool, usize, u64);
 
-/// The last extrapolation, as making one table asks for the same extrapolation several times.
+/// The last extrapolation: making one table asks for the same extrapolation several times.
 static LAST_EXTRAPOLATION: Mutex<Option<(EstimateKey, Extrapolation)>> = Mutex::new(None);
 
 /// Returns the extrapolation, from the cache if possible.
@@ -144,7 +144,6 @@ pub(crate) fn extrapolation<R: Estimated>(rules: &R, options: GenerateOptions, l
 /// Makes the trial runs, within `limit` bytes of memory, and extrapolates from them.
 fn extrapolate<R: Estimated>(rules: &R, options: GenerateOptions, limit: u64) -> Extrapolation {
     let greatest = rules.greatest_measurement(options);
-    // If a trial run does not fit into memory, try smaller ones.
     let mut works =
         successors(Some(TRIAL_WORK), |work| Some(work / 4)).take_while(|&work| work >= LEAST_TRIAL_WORK);
     let trial = works.find_map(|work| {

@@ -69,8 +69,8 @@ pub(crate) trait Estimated: Solvable {
     /// Returns the same game with about half the bounds, if there is one.
     fn halved(&self) -> Option<Self>;
 
-    /// Returns the same game with the largest smaller bounds whose work is at most the given one, if there is such a
-    /// game.
+    /// Returns the same game with the largest smaller bounds for which its work is at most the given one, if there are
+    /// such bounds.
     fn largest_game_within(&self, _: GenerateOptions, _: u128) -> Option<Self> {
         None
     }
@@ -138,7 +138,7 @@ pub struct ClusterCost {
     pub efficiency: f64,
 }
 
-/// Halves a game until its work is at most `most`. Returns this game and its half.
+/// Halves a game until its work is at most `most`. Returns the result, and its half.
 pub(crate) fn by_halves<R: Estimated>(rules: &R, options: GenerateOptions, most: u128) -> (R, Option<R>) {
     let mut small = rules.clone();
     while small.work(options) > most

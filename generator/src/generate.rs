@@ -58,12 +58,13 @@ pub fn generate_with(
     Ok(summary)
 }
 
-/// Does the share of a rank other than 0, while rank 0 makes the same table with the same [`Resources::communicator`]. Returns
-/// when this rank has no work left; immediately if rank 0 works alone.
+/// Does this rank's share of the work, if its rank is not 0. Meanwhile rank 0, which [`Resources::communicator`]
+/// connects to this rank, makes the same table with [`generate_with`]. Returns when this rank has no work left;
+/// immediately if rank 0 works alone.
 ///
 /// # Errors
 /// If there is not enough memory, a process is cancelled, or the folder cannot be used. A cancellation ends all
-/// processes. After any other error the others may wait for this one, and the caller must end them.
+/// processes. After any other error the other processes may wait for this one, and the caller must end them.
 pub fn work_as_rank(
     ruleset: &Ruleset,
     options: GenerateOptions,
@@ -101,7 +102,7 @@ mod tests {
     use super::*;
     use crate::control::Phase;
 
-    /// Rulesets for every solver except the quotient and the kernel that goes move by move.
+    /// Rulesets for every solver except the quotient and the plain kernel.
     fn rulesets() -> Vec<Ruleset> {
         let expanding = |stones, growth, resets| {
             ExpandingKeys { stones, growth, resets, ..Default::default() }.rules().unwrap().into()

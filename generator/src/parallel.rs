@@ -44,7 +44,7 @@ pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnc
     of_a.zip(of_b).expect("both functions ran")
 }
 
-/// Returns how many small pieces a thread runs in a row, where there are `pieces` in all.
+/// Returns the number of small pieces that a thread runs in a row, out of `pieces` in all.
 fn group_len(pieces: usize) -> usize {
     (pieces / (GROUPS_PER_THREAD * threads())).max(1)
 }
@@ -81,8 +81,8 @@ pub(crate) fn chunks<T: Send, E: Send>(
     ChunkLoop { len, each: &each, group, failed: AtomicBool::new(false) }.run(0, items)
 }
 
-/// Calls `each` for every piece, and combines the results by `and`, which must be associative. The
-/// lengths of pieces may differ.
+/// Calls `each` for every piece, and combines the results by `and`, which must be associative. Some pieces may be much
+/// more work than others.
 pub(crate) fn reduce<T: Default + Send, E: Send>(
     pieces: usize,
     each: impl Fn(usize) -> Result<T, E> + Sync + Send,
@@ -91,8 +91,8 @@ pub(crate) fn reduce<T: Default + Send, E: Send>(
     Reduction { each: &each, and: &and, failed: AtomicBool::new(false) }.run(0..pieces)
 }
 
-/// Notes a failure, so that no further pieces start.
-fn noting<T, E>(failed: &AtomicBool, result: Result<T, E>) -> Result<T, E> {
+/// Records a failure, so that no further pieces start. Returns `result`.
+fn record_failure<T, E>(failed: &AtomicBool, result: Result<T, E>) -> Result<T, E> {
     if result.is_err() {
         failed.store(true, Relaxed);
     }
@@ -112,12 +112,12 @@ impl<T: Default + Send, E: Send> Reduction<'_, T, E> {
         if pieces.len() > 1 {
             let middle = pieces.start + pieces.len() / 2;
             let (low, high) = join(|| self.run(pieces.start..middle), || self.run(middle..pieces.end));
-            return noting(&self.failed, (self.and)(low?, high?));
+            return record_failure(&self.failed, (self.and)(low?, high?));
         }
         if pieces.is_empty() || self.failed.load(Relaxed) {
             return Ok(T::default());
         }
-        noting(&self.failed, (self.each)(pieces.start))
+        record_failure(&self.failed, (self.each)(pieces.start))
     }
 }
 
@@ -135,7 +135,7 @@ struct ChunkLoop<'a, T, E> {
 }
 
 impl<T: Send, E: Send> ChunkLoop<'_, T, E> {
-    /// Goes through items that begin with chunk `first`.
+    /// Visits all chunks of `items`, which begin with the chunk number `first`.
     fn run(&self, first: usize, items: &mut [T]) -> Result<(), E> {
         if items.len() > self.group {
             let chunks = items.len().div_ceil(self.len) / 2;
@@ -147,7 +147,7 @@ impl<T: Send, E: Send> ChunkLoop<'_, T, E> {
             if self.failed.load(Relaxed) {
                 break;
             }
-            noting(&self.failed, (self.each)(chunk, items))?;
+            record_failure(&self.failed, (self.each)(chunk, items))?;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Measures how long work takes on an otherwise idle machine.
+//! Measures how long work would take on an otherwise idle machine.
 
 use std::fs;
 use std::time::Duration;

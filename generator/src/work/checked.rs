@@ -1,4 +1,4 @@
-//! Files with checksums that show damage, which can be read from any offset.
+//! Files that can be read from any offset, with checksums that show damage.
 //!
 //! The content is cut into pieces of [`PIECE`] bytes; the last one may be shorter. A CRC-32 in four little-endian bytes
 //! follows each piece. The CRC-32 covers the file's name, the number of the piece and the piece, so a renamed file and
@@ -93,11 +93,11 @@ impl<'a> PieceWriter<'a> {
     }
 }
 
-/// Reads the bytes `range` of a file's content, whose whole length is `content_len`, and calls `visit` for each piece
-/// of them.
+/// Reads the bytes `range` of a file's content, which has `content_len` bytes in all, and calls `visit` for each piece
+/// of the range.
 ///
 /// # Errors
-/// If the file is missing, is damaged, or cannot be read; `visit` may have been called for the pieces before.
+/// If the file is missing, is damaged, or cannot be read; `visit` may have been called for earlier pieces.
 pub(crate) fn read(
     path: &Path,
     name: &str,

@@ -43,7 +43,7 @@ impl CheckpointTimer {
         self.last.elapsed() >= self.wait(bytes)
     }
 
-    /// Reports whether so much time has passed that cancelled work should be saved.
+    /// Reports whether cancelled work is worth saving: enough time has passed since the last checkpoint.
     pub(crate) fn is_worth_saving(&self) -> bool {
         self.last.elapsed() >= self.interval.unwrap_or(MIN_WAIT)
     }
@@ -54,8 +54,8 @@ impl CheckpointTimer {
         self.last = Instant::now();
     }
 
-    /// Returns how long a stage must have run to be worth writing `bytes` bytes: at least the user's interval, or
-    /// `least` if there is none.
+    /// Returns how long a stage must have run for its result of `bytes` bytes to be worth writing: at least the user's
+    /// interval, or `least` if there is none.
     pub(crate) fn min_time_to_save(&self, bytes: u64, least: Duration) -> Duration {
         self.interval.unwrap_or(least).max(MIN_PAUSE_PER_COST * estimated_cost(bytes))
     }

@@ -213,7 +213,7 @@ impl WorkFolder {
         self.files.contains_key(name)
     }
 
-    /// Reads the bytes `range` of a written block's content, whose whole length is `content_len`.
+    /// Reads the bytes `range` of a written block's content, which has `content_len` bytes in all.
     pub(crate) fn read(
         &self,
         name: &str,

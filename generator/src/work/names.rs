@@ -18,7 +18,7 @@ pub(super) fn file_name(name: &str, epoch: u32) -> String {
     format!("{name}.{epoch}")
 }
 
-/// Reports whether a file name is that of a block: a prefix, digits and hyphens, a dot and an epoch.
+/// Reports whether this is the name of a block's file: a prefix, digits and hyphens, a dot and an epoch.
 pub(super) fn is_block(name: &str) -> bool {
     let rest = [LINES, POSITIONS, OFFERS, PACKING].iter().find_map(|kind| name.strip_prefix(kind));
     rest.and_then(|rest| rest.rsplit_once('.')).is_some_and(|(name, epoch)| {
@@ -26,7 +26,7 @@ pub(super) fn is_block(name: &str) -> bool {
     })
 }
 
-/// Reports whether a file name is that of a block, or of a temporary file of `progress`.
+/// Reports whether this is the name of a block's file, or of a temporary file of `progress`.
 pub(super) fn is_own_file(name: &str) -> bool {
     is_block(name)
         || name.strip_prefix('.').is_some_and(|name| name.starts_with(PROGRESS) && name.ends_with(".part"))

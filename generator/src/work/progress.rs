@@ -14,7 +14,7 @@ use super::sealed::{read_if_exists, sealed, unsealed};
 use crate::census::Census;
 use crate::parallel;
 
-/// Version of work folders. It must also increase when the order of stages in the search for classes changes.
+/// Version of work folders. Increase it when the format changes, or the order of stages in the search for classes.
 pub(super) const VERSION: u32 = 4;
 
 /// Name of the fact that describes the partition into blocks.
@@ -51,7 +51,7 @@ pub(crate) struct CheckpointState {
     pub(crate) epoch: u32,
     /// Statistics of the positions solved so far.
     pub(crate) census: Census,
-    /// Steps of progress: done, and in all.
+    /// Steps of progress: the steps done, and all steps.
     pub(crate) steps: [u64; 2],
     /// The blocks by name.
     pub(crate) blocks: BTreeMap<String, SavedBlock>,
@@ -126,8 +126,8 @@ impl fmt::Display for WorkProgress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { version, job, saved: CheckpointState { epoch, census, steps, blocks } } = self;
         let mut text = format!("bouton work folder {version}\n");
-        for (name, what) in &job.facts {
-            text += &format!("fact {name} {what}\n");
+        for (name, value) in &job.facts {
+            text += &format!("fact {name} {value}\n");
         }
         text += &format!(
             "epoch {epoch}\nwins {}\ndeepest {}\nsteps {} {}\n",
@@ -152,8 +152,8 @@ impl WorkProgress {
             let saved = &mut progress.saved;
             match word {
                 "fact" => {
-                    let (name, what) = rest.split_once(' ')?;
-                    progress.job.facts.push((name.to_owned(), what.to_owned()));
+                    let (name, value) = rest.split_once(' ')?;
+                    progress.job.facts.push((name.to_owned(), value.to_owned()));
                 }
                 "epoch" => saved.epoch = rest.parse().ok()?,
                 "wins" => saved.census.wins = rest.parse().ok()?,
@@ -210,7 +210,7 @@ mod tests {
             blocks: blocks.map(|(name, block)| (name.to_owned(), block)).into(),
         };
         let facts = [("bounds", "[7, 7, 7]"), ("play", "\"misere\"")];
-        let job = Job { facts: facts.map(|(name, what)| (name.to_owned(), what.to_owned())).into() };
+        let job = Job { facts: facts.map(|(name, value)| (name.to_owned(), value.to_owned())).into() };
         let progress = WorkProgress { version: VERSION, job, saved };
         let text = progress.to_string();
         assert_eq!(WorkProgress::parse(text.as_bytes()), Some(progress));
