@@ -1,4 +1,4 @@
-//! What a game that is solved in blocks provides, whatever its blocks hold.
+//! The interface of a game that is solved in blocks.
 
 use super::classes::merge_classes::SearchResult;
 use super::frame::block_memory::BlockMemory;

@@ -1,5 +1,5 @@
-//! The cost model of heap games: measures of work, and formulas for memory, with which `crate::estimate` extrapolates from
-//! trial runs of smaller games.
+//! The cost model of heap games: measures of work, and formulas for memory. `crate::estimate` uses them to extrapolate
+//! from trial runs of smaller games.
 //!
 //! Example: to estimate Nim 8 x 63 with depths, `crate::estimate` makes tables of games with fewer heaps or lower
 //! bounds, and multiplies their time by the ratio of [`Estimated::work`]. The memory of the solver is computed from the
@@ -112,7 +112,7 @@ impl Estimated for HeapRules {
 
     fn trials(&self, options: GenerateOptions, most: u128) -> (Self, Option<Self>) {
         // Rows of classes get longer at certain sizes, and with passes nearly every multiset is a class of its own unless
-        // there are few stones. So the largest games that can be tried predict more than halves.
+        // there are few stones. So the largest game that can be tried predicts more than a game with half the bounds.
         if (is_by_positions(self, options) || self.passes() > 0)
             && self.work(options) > most
             && let Some(large) = self.largest_game_within(options, most)
@@ -156,7 +156,9 @@ impl Estimated for HeapRules {
                 let waiting = if self.greatest_bound() < 64 { (8 * lines).min(64 << 20) } else { 0 };
                 // With few heaps, each piece loads the rows before it again.
                 let times = [2, 3].get(self.heaps() - 2).copied().unwrap_or(1);
-                times * subtraction_outcomes::memory(self) + layers * (positions / 8 + 8 * lines) + waiting
+                times * subtraction_outcomes::recent_rows_bytes(self)
+                    + layers * (positions / 8 + 8 * lines)
+                    + waiting
             }
             Solver::PositionBlocks => {
                 // With passes, the search needs more than in small games.
@@ -166,7 +168,7 @@ impl Estimated for HeapRules {
     }
 
     fn greatest_measurement(&self, GenerateOptions { depths }: GenerateOptions) -> Measurement {
-        // At worst each line, or position, has a record of its own: a search that finds more classes is given up.
+        // At worst each line, or position, has a record of its own: the search stops if it finds more classes.
         let records = if self.at_most_one_loss_per_line() {
             2 * multisets_without(self.bounds(), 1)
         } else {

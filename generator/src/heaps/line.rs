@@ -21,10 +21,10 @@ pub(super) struct HeapLine<'a> {
 }
 
 impl<'a> HeapLine<'a> {
-    /// Returns the line of a heap and `others`, which are in descending order, one fewer than the heaps of `ranks`.
+    /// Returns the line whose other heaps are `others`: in descending order, one fewer than the heaps of `ranks`.
     pub(super) fn new(ranks: &'a Ranks, others: &[Heap]) -> Self {
-        // One of `others` may exceed the bound of the next place. It only gets there if the heap that varies exceeds
-        // `greatest`; such sizes are never asked for, so any part will do.
+        // One of `others` may exceed the bound of the next place. It moves there only if the heap that varies exceeds
+        // `greatest`. No caller asks for such sizes, so any part will do.
         let part = |place, heap: Heap| ranks.part(place, heap.min(ranks.bound(place) + 1));
         let mut sums = [0; MAX_HEAPS];
         sums[0] = others.iter().zip(1..).map(|(&other, place)| part(place, other)).sum();
@@ -34,7 +34,7 @@ impl<'a> HeapLine<'a> {
         Self { ranks, others: others.iter().copied().collect(), sums, greatest: greatest_with(ranks, others) }
     }
 
-    /// Returns the rank of the position with a heap of this size, up to the greatest.
+    /// Returns the rank of the position in which the heap that varies has this size.
     pub(super) fn rank(&self, size: Heap) -> u64 {
         let place = self.others.partition_point(|&other| other >= size);
         self.sums[place] + self.ranks.part(place, size)
@@ -46,7 +46,7 @@ impl<'a> HeapLine<'a> {
         self.ranks_to(self.greatest)
     }
 
-    /// Returns the ranks of the positions in which no other heap is less: these ranks are consecutive.
+    /// Returns the ranks of the positions in which the heap that varies is the least. They are consecutive.
     #[inline]
     pub(super) fn ranks_as_least(&self) -> RangeInclusive<u64> {
         let first = self.sums[self.others.len()];

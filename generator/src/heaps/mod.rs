@@ -15,9 +15,9 @@
 //! without. `lines` and `positions` keep their blocks in memory or in a work folder (`frame`).
 //!
 //! Then `classes` merges equivalent multisets of heaps into classes, from whole positions down to no heaps, and writes
-//! them. A table without depths may need no solver, if the game has very many positions, a move takes from one heap,
-//! and there are no passes: unless there are too many classes, `quotient` finds classes that are valid for any number
-//! of heaps. `verify` proves tables, and shares only the numbering of positions with the solvers.
+//! them. A table without depths of a game with very many positions may need no solver: if a move takes from one heap,
+//! there are no passes, and there are not too many classes, `quotient` finds classes that are valid for any number of
+//! heaps. `verify` proves tables, and shares only the numbering of positions with the solvers.
 
 mod block_game;
 mod classes;
@@ -107,15 +107,12 @@ impl Solvable for HeapRules {
         control: &dyn Control,
     ) -> Result<(), GenerateError> {
         let effective = effective_bounds(self);
-        // Rank 0 makes such tables alone.
+        // Rank 0 works alone, unless the game is solved in blocks.
         if effective.without_solving(options).is_some() {
             return Ok(());
         }
-        match Solver::choose(&effective, options.depths, resources)?.block_game(&effective, options)? {
-            Some(game) => game.work_as_rank(resources, control),
-            // Rank 0 works alone.
-            None => Ok(()),
-        }
+        let game = Solver::choose(&effective, options.depths, resources)?.block_game(&effective, options)?;
+        game.map_or(Ok(()), |game| game.work_as_rank(resources, control))
     }
 }
 
@@ -174,9 +171,9 @@ enum Solver {
 }
 
 impl Solver {
-    /// Returns the solver for a ruleset with these resources. Replaces a solver in memory by one in blocks (`Pairs` and
-    /// `Wythoff` have none) if there are several MPI ranks; or, with a work folder, if the folder has a checkpoint, if memory is
-    /// short, or if the user has set a checkpoint interval and blocks fit.
+    /// Returns the solver for a ruleset with these resources. Replaces a solver in memory by one in blocks if there are
+    /// several MPI ranks; or, with a work folder, if the folder has a checkpoint, if memory is short, or if the user
+    /// has set a checkpoint interval and blocks fit. `Pairs` and `Wythoff` are never replaced.
     fn choose(rules: &HeapRules, depths: bool, resources: &Resources) -> Result<Self, GenerateError> {
         let in_memory = Self::of(rules, depths);
         let in_blocks = in_memory.in_blocks();
@@ -197,13 +194,14 @@ impl Solver {
 
     /// Returns the solver for a ruleset if there is enough memory.
     fn of(rules: &HeapRules, depths: bool) -> Self {
-        // If the history of the lines would outgrow the positions, solve by positions.
-        let has_short_history = || subtraction_outcomes::memory(rules) <= 8 * u128::from(rules.multisets());
+        // If the recent rows along lines would outgrow the positions, solve in blocks of positions.
+        let has_few_recent_rows =
+            || subtraction_outcomes::recent_rows_bytes(rules) <= 8 * u128::from(rules.multisets());
         match rules.move_kind() {
             MoveKind::AnyFromOne if depths => Self::NimBlocks,
             MoveKind::AnyFromOne if rules.heaps() <= 2 => Self::Pairs,
             MoveKind::AnyFromOne => Self::NimOutcomes,
-            MoveKind::AmountsFromOne(_) if !depths && has_short_history() => Self::SubtractionOutcomes,
+            MoveKind::AmountsFromOne(_) if !depths && has_few_recent_rows() => Self::SubtractionOutcomes,
             MoveKind::SameFromSeveral(2) if rules.heaps() == 2 => Self::Wythoff,
             _ => Self::PositionBlocks,
         }
@@ -257,7 +255,7 @@ impl Solver {
             Self::NimOutcomes => solve_nim(rules, limit, control),
             Self::SubtractionOutcomes => solve_subtraction(rules, limit, control),
             Self::Wythoff => solve_wythoff(rules, options, limit, control),
-            Self::NimBlocks | Self::PositionBlocks => unreachable!("it works in blocks"),
+            Self::NimBlocks | Self::PositionBlocks => unreachable!("solved in blocks above"),
         }
     }
 }
@@ -282,7 +280,7 @@ fn solve_nim_in<T: AtomicSize>(
 ) -> Result<(SearchResult, Census), GenerateError> {
     let planes = Planes::new(rules)?;
     let layers: Vec<nim_outcomes::NimLayer<T>> =
-        by_passes(rules, |_, passed| nim_outcomes::solve(rules, &planes, passed, control))?;
+        by_passes(rules, |passed| nim_outcomes::solve(rules, &planes, passed, control))?;
     let lost: u64 = layers.iter().map(|layer| layer.lost_count).sum();
     let target = |layer: u64, rank| LostTarget::without_depth(layers[layer as usize].target(rank));
     Ok((pack_lines(rules, &target, limit, control)?, Census { wins: rules.positions() - lost, deepest: 0 }))
@@ -293,7 +291,7 @@ fn solve_pairs(
     limit: u64,
     control: &dyn Control,
 ) -> Result<(SearchResult, Census), GenerateError> {
-    let layers: Vec<pairs::Pairs> = by_passes(rules, |_, passed| pairs::solve(rules, passed, control))?;
+    let layers: Vec<pairs::Pairs> = by_passes(rules, |passed| pairs::solve(rules, passed, control))?;
     let lost: u64 = layers.iter().map(|layer| layer.lost_count).sum();
     // The rank of one heap is its size, and the rank of no heaps is 0.
     let target =
@@ -313,7 +311,7 @@ fn solve_wythoff(
     Ok((pack_lines(rules, &target, limit, control)?, census))
 }
 
-/// Makes the body of a table with a record for each line, and the census, as [`plain::make`] does for other games.
+/// Makes the body of a table with a record for each line, and the census. For other games, [`plain::make`] does so.
 fn make_wythoff_small(
     rules: &HeapRules,
     depths: bool,
@@ -347,11 +345,11 @@ fn solve_subtraction(
 ) -> Result<(SearchResult, Census), GenerateError> {
     let planes = Planes::new(rules)?;
     let layers: Vec<subtraction_outcomes::LostBits> =
-        by_passes(rules, |_, passed| subtraction_outcomes::solve(rules, &planes, passed, control))?;
+        by_passes(rules, |passed| subtraction_outcomes::solve(rules, &planes, passed, control))?;
     let lost: u64 = layers.iter().map(|layer| layer.lost_count).sum();
     let cut = match &layers[..] {
-        [lost] if rules.heaps() == 1 => {
-            let step = |size: usize| ClassEdge { class: lost.is_lost(size as u64).into(), deeper: 0 };
+        [layer] if rules.heaps() == 1 => {
+            let step = |size: usize| ClassEdge { class: layer.is_lost(size as u64).into(), deeper: 0 };
             let width = rules.greatest_bound() as usize + 1;
             cut_single_heap(0, &LevelSteps { classes: 1, width, step, repetition: None })?
         }

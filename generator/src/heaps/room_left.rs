@@ -1,5 +1,5 @@
-//! The room that some heaps leave for further heaps, so that all fit the bounds. Proofs that go from class to class
-//! keep it, since they do not know the heaps themselves.
+//! The room that some heaps leave for further heaps, so that all fit the bounds. A proof that goes from class to class
+//! keeps this room in place of the heaps, which it does not know.
 
 use bouton_tables::heaps::{Heap, MAX_HEAPS};
 
@@ -8,7 +8,7 @@ use bouton_tables::heaps::{Heap, MAX_HEAPS};
 pub(crate) enum RoomLeft {
     /// Heaps of any size, in any order.
     All,
-    /// Heaps that fit, in any order. For each place, the number of heaps too great for this place and those after it.
+    /// Heaps that fit, in any order. For each place, the number of heaps too great for this place and all later ones.
     Places([u8; MAX_HEAPS]),
     /// Heaps that fit, in descending order: at most this size.
     Least(Heap),
@@ -18,12 +18,12 @@ impl RoomLeft {
     /// The room before any heap, for heaps that fit in any order.
     pub(crate) const PLACES: Self = Self::Places([0; MAX_HEAPS]);
 
-    /// Returns true if a size fits as the next heap after `heaps` heaps. `bounds` are in descending order.
+    /// Reports whether a size fits as the next heap after `heaps` heaps. `bounds` are in descending order.
     pub(crate) fn fits(self, size: Heap, heaps: usize, bounds: &[Heap]) -> bool {
         size <= bounds[0]
             && match self {
                 Self::All => true,
-                // A heap too great for a place and those after it needs one of the places before it.
+                // A heap too great for a place and all later ones needs an earlier place.
                 Self::Places(taken) => {
                     let mut places = bounds.iter().enumerate();
                     places.all(|(place, &bound)| size <= bound || usize::from(taken[place]) < place)

@@ -1,11 +1,10 @@
 //! Solves one heap from which a move takes certain amounts, however large the heap: by the period of its positions.
 //!
-//! Problem: a heap may have a billion sizes. Idea: a position follows from the positions before it that are at most the
-//! greatest amount smaller, its *window*. Outcomes do not change if all depths in the window grow by the same even
-//! number, so if the window before one size repeats the window before another, all later positions repeat too, with
-//! depths that grow by that number. The solver goes from size to size until the window repeats, which proves the rest.
-//! Cost: one step for each size up to the end of the first period, and each amount (with all amounts up to a limit, one
-//! step in all).
+//! Problem: a heap may have a billion sizes. Idea: the depth of a size follows from its *window*, the depths of the
+//! sizes just below: as many as the greatest amount. If a window repeats an earlier one with all depths greater by the
+//! same even number, all later depths repeat too, greater by this number. The solver goes from size to size until the
+//! window repeats, which proves the rest. Cost: for each size up to the end of the first period, one step for each
+//! amount; one step in all if a move takes any amount up to a limit.
 //!
 //! Example: take 1 or 2 in normal play. The depths of the sizes 0 to 6 are 0 1 1 2 3 3 4. The window 0 1 repeats as
 //! 2 3, so after each 3 sizes the depths are 2 greater.
@@ -44,7 +43,7 @@ pub(crate) struct SingleHeap {
     code: PositionCode<i64>,
     /// The cells of the first positions: up to the end of the first period, or all.
     cells: Vec<i64>,
-    /// How later positions follow from these.
+    /// How later positions repeat these; `None` if there are no later ones.
     repetition: Option<Repetition>,
     /// Number of sizes.
     sizes: usize,
@@ -70,7 +69,7 @@ pub(super) fn estimate(rules: &HeapRules, depths: bool) -> Option<(u128, u64, Du
     let heap = SingleHeap::solve(rules, depths, &()).ok()??;
     let SearchResult { single_heap, peak_memory, .. } = heap.parts(depths).ok()??;
     let cut = single_heap?;
-    // Each segment of a period is visited once.
+    // The segments repeat after at most as many periods as a segment has sizes.
     let sizes = heap.sizes as u64;
     let visited = heap.repetition.map_or(sizes, |repetition| (repetition.period as u64) << cut.sizes_log2);
     let steps = heap.cells.len() as u64 + visited.min(sizes);
@@ -78,8 +77,8 @@ pub(super) fn estimate(rules: &HeapRules, depths: bool) -> Option<(u128, u64, Du
 }
 
 impl SingleHeap {
-    /// Solves a game; `None` if it is not of this kind, or if its period is too long. Without `depths`, all lost positions
-    /// have the same depth, and all won ones.
+    /// Solves a game; `None` if it is not of this kind, or if its period is too long. Without `depths`, all lost
+    /// positions get one depth, and all won positions another.
     fn solve(rules: &HeapRules, depths: bool, control: &dyn Control) -> Result<Option<Self>, GenerateError> {
         if !matches!(rules.move_kind(), MoveKind::AmountsFromOne(_))
             || rules.heaps() > 1
@@ -119,7 +118,7 @@ impl SingleHeap {
                 break;
             }
         }
-        // Depths grow from period to period.
+        // Later periods are no less deep.
         let lost = heap.cells.iter().map(|&cell| code.read(cell)).filter(|&(_, is_lost)| is_lost);
         heap.least_depth = lost.map(|(solved, _)| solved.depth).min().unwrap_or(0);
         Ok(Some(heap))
@@ -189,8 +188,8 @@ struct BestMove<'a> {
     take: &'a Take,
     /// The greatest amount.
     reach: Heap,
-    /// If all amounts up to `reach` are allowed: the sizes in the window that are better to move to than all greater ones,
-    /// ascending, so the best one is the first.
+    /// If all amounts up to `reach` are allowed: the sizes in the window that are better to move to than all greater
+    /// sizes in the window, ascending. The first is the best.
     best: VecDeque<usize>,
 }
 
@@ -206,7 +205,7 @@ impl BestMove<'_> {
         }
         let Some(last) = size.checked_sub(1) else { return Ok(code.no_move) };
         let high = |size: usize| code.candidate(cells[size], 0);
-        // To reach a greater size takes fewer stones, so of equally good sizes the last is the best.
+        // A move to a greater size takes fewer stones, so among equally good sizes the last is the best.
         while self.best.back().is_some_and(|&size| high(size) <= high(last)) {
             self.best.pop_back();
         }
@@ -237,7 +236,7 @@ impl RepetitionSearch {
         Self { window, hash: 0, first_factor, stored: None }
     }
 
-    /// Adds the last position of a heap. Returns how later positions follow from it if its window repeats the stored one.
+    /// Adds the last position of a heap. Returns the repetition if the window that ends there repeats the stored one.
     fn add(&mut self, heap: &SingleHeap) -> Option<Repetition> {
         let last = heap.cells.len() - 1;
         let difference = |size: usize| u64::from(heap.depth(size)).wrapping_sub(heap.depth(size - 1).into());

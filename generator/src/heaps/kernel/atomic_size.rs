@@ -1,5 +1,5 @@
-//! Sizes of heaps as atomic numbers of one or four bytes. A solver keeps one for each line, and little else, so their
-//! width decides how much memory it needs.
+//! Sizes of heaps as atomic numbers of one or four bytes. A solver keeps one size for each line, and little else, so
+//! the width of a size decides how much memory the solver needs.
 
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 

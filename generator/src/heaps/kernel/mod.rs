@@ -1,4 +1,4 @@
-//! Solvers that keep all positions of a game in memory.
+//! Solvers that work in memory only.
 
 pub(crate) mod atomic_size;
 pub(crate) mod nim_outcomes;

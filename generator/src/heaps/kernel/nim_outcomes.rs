@@ -163,7 +163,7 @@ mod tests {
             let planes = Planes::new(&rules).expect("few positions");
             let expected = plain::solve(&rules, &ranks, &()).expect("enough memory");
             let found: Vec<NimLayer<AtomicU8>> =
-                by_passes(&rules, |_, passed| solve(&rules, &planes, passed, &())).expect("enough memory");
+                by_passes(&rules, |passed| solve(&rules, &planes, passed, &())).expect("enough memory");
             for (found, expected) in found.iter().zip(&expected) {
                 let is_lost = |heaps: &[Heap], _| found.target(planes.lines.rank(&heaps[1..])) == heaps[0];
                 check_outcomes(&rules, is_lost, found.lost_count, expected);

@@ -119,8 +119,8 @@ pub(crate) fn solve(
     solve_layers(rules, ranks, None, control)
 }
 
-/// Makes the body of a table with a record for each position, or each line, and the census: not small, but made without a
-/// search. A step of progress is a position.
+/// Makes the body of a table with a record for each position, or for each line, and the census. The table is not small,
+/// but needs no search for classes. A step of progress is a position.
 pub(crate) fn make(
     rules: &HeapRules,
     depths: bool,
@@ -169,7 +169,7 @@ pub(crate) fn edge_of(rules: &HeapRules, depths: bool, solved: Solved) -> ClassE
     }
 }
 
-/// Solves all layers: by moves, or, given the ranks of the other heaps of lines, by lines.
+/// Solves all layers: by lines if `others`, the ranks of the other heaps of a line, are given; otherwise by moves.
 fn solve_layers(
     rules: &HeapRules,
     ranks: &Ranks,
@@ -177,7 +177,7 @@ fn solve_layers(
     control: &dyn Control,
 ) -> Result<Vec<Layer>, GenerateError> {
     let play = rules.play();
-    by_passes(rules, |_, passed: Option<&Layer>| {
+    by_passes(rules, |passed: Option<&Layer>| {
         let has_positions = others.is_none() || rules.passes() > 0;
         let mut layer = Layer {
             positions: room(if has_positions { ranks.count() } else { 0 })?,
@@ -295,7 +295,8 @@ fn consider_several(
 /// Positions between two reports of progress.
 const POSITIONS_PER_REPORT: u64 = 1 << 12;
 
-/// Visits the lines through a position, once for equal heaps: the rank of the other heaps, and the size of the heap.
+/// Visits each line through a position once: `visit` gets the rank of the other heaps, and the size of the line's own
+/// heap.
 #[inline]
 fn each_line(heaps: &Heaps, others: &Ranks, mut visit: impl FnMut(usize, Heap)) {
     // The rank of all heaps except the first.
@@ -349,7 +350,7 @@ pub(crate) mod tests {
         assert_eq!((0..ranks.count()).filter(is_lost).count() as u64, lost, "{rules:?}");
     }
 
-    /// Asserts the same depths as in the plain solver, and in lost positions the same stones of the best move.
+    /// Asserts the same depths as in the plain solver, and the same stones of the best move in lost positions.
     pub(crate) fn check_depths(
         rules: &HeapRules,
         ranks: &Ranks,

@@ -21,8 +21,8 @@ pub(crate) const ROWS: Heap = if cfg!(test) { 3 } else { 32 };
 
 /// All planes of a game. A game of one heap gets a least heap that is always empty (padding).
 pub(crate) struct Planes {
-    /// Ranks of the outer heaps. Also ranks of all heaps except an outer heap and the least, as these are equally many
-    /// and have the same bounds.
+    /// Ranks of the outer heaps. Also ranks of all heaps except an outer heap and the least, which have the same number
+    /// and bounds.
     pub(crate) outer: Ranks,
     /// Ranks of lines: of all heaps except one.
     pub(crate) lines: Ranks,
@@ -44,8 +44,8 @@ pub(crate) struct PlaneRows<'a> {
     pub(crate) is_last_piece: bool,
     /// The rank of the outer heaps among [`Planes::outer`].
     pub(crate) outer_rank: usize,
-    /// Rank among [`Planes::lines`] of the line along the least heap in row 0. Add a row to get its line; the same sum is
-    /// the line along the last heap but one where the least heap has the size `row`.
+    /// Rank among [`Planes::lines`] of the outer heaps and an empty heap. Add the row for the line along the least
+    /// heap, or the size of the least heap for the line along the last heap but one.
     pub(crate) lines_begin: usize,
     /// For each outer heap, the sum of the other outer heaps' parts of a rank among [`Planes::outer`]. Add the row.
     pub(crate) outer_offsets: [usize; MAX_HEAPS],
@@ -81,11 +81,12 @@ impl Planes {
     }
 
     /// Solves all planes; a plane comes after those to which its moves lead. `solve` solves some rows of a plane, in
-    /// order; `and` combines the results; the scratch is reused. With at most one outer heap, `solve` gets at most
-    /// `rows` rows at a time, otherwise all rows.
+    /// order; `and` combines the results. A thread reuses its scratch, of type `S`, for the next rows. With at most one
+    /// outer heap, `solve` gets at most `rows` rows at a time, otherwise all rows.
     ///
-    /// No move leads from one of two planes that are solved at the same time to the other, and no line goes through
-    /// both. Neither do they have lines whose other heaps differ only in the least of them.
+    /// If two planes are solved at the same time, no move leads from one to the other, and no line goes through both.
+    /// The other heaps of a line through one plane and of a line through the other never differ in the least heap only,
+    /// so a kernel may keep such lines in one word.
     pub(crate) fn solve<T: Default + Send, S: Default>(
         &self,
         rows: Heap,
@@ -125,17 +126,17 @@ impl Planes {
         }
     }
 
-    /// Returns the pieces of a wave: they can be solved at the same time, after the waves before.
+    /// Returns the pieces of a wave: they can be solved at the same time, after all earlier waves.
     fn wave(&self, wave: u64, rows: Heap) -> Result<Vec<PlanePiece>, GenerateError> {
         let mut pieces = Vec::new();
         match self.outer.heaps() {
-            0 => pieces.grow(PlanePiece::Square { heaps: 0, first_row: wave as Heap * rows })?,
+            0 => pieces.grow(PlanePiece::Square { outer: 0, first_row: wave as Heap * rows })?,
             1 => {
                 // Two squares of a wave have no heap in common.
                 let (wave, outer) = (wave as Heap, self.outer.bound(0) / rows);
                 for inner in wave.saturating_sub(outer)..=(wave / 2).min(self.second_least / rows) {
                     pieces
-                        .grow(PlanePiece::Square { heaps: (wave - inner) * rows, first_row: inner * rows })?;
+                        .grow(PlanePiece::Square { outer: (wave - inner) * rows, first_row: inner * rows })?;
                 }
             }
             _ => {
@@ -160,8 +161,8 @@ impl Planes {
             PlanePiece::Square { first_row, .. } if self.outer.heaps() == 0 => {
                 visit(&self.plane_rows(&Heaps::new(), first_row..first_row + rows))
             }
-            PlanePiece::Square { heaps, first_row } => {
-                (heaps..heaps + rows).take_while(|&heap| heap <= self.outer.bound(0)).try_for_each(|heap| {
+            PlanePiece::Square { outer, first_row } => {
+                (outer..outer + rows).take_while(|&heap| heap <= self.outer.bound(0)).try_for_each(|heap| {
                     visit(&self.plane_rows(&[heap].into_iter().collect(), first_row..first_row + rows))
                 })
             }
@@ -229,11 +230,11 @@ impl Planes {
 /// A piece of work for one thread.
 #[derive(Clone, Copy)]
 enum PlanePiece {
-    /// With one outer heap: some rows of some adjacent planes, equally many of both. Without outer heaps: some rows of
-    /// the only plane.
+    /// With one outer heap: some adjacent rows of as many adjacent planes. Without outer heaps: some rows of the only
+    /// plane.
     Square {
         /// The outer heap of the first plane.
-        heaps: Heap,
+        outer: Heap,
         first_row: Heap,
     },
     /// All planes with these two greatest outer heaps, whose other outer heaps have `rest` stones in all.

@@ -78,7 +78,7 @@ struct SubtractionSolver<'a> {
 }
 
 /// Returns the bytes of [`SubtractionSolver::recent_rows`].
-pub(crate) fn memory(rules: &HeapRules) -> u128 {
+pub(crate) fn recent_rows_bytes(rules: &HeapRules) -> u128 {
     let bounds = padded(rules);
     8 * multisets_without(&bounds, 2) * (u128::from(bounds[0]) / 64 + 1) * u128::from(reach(rules))
 }
@@ -110,7 +110,7 @@ pub(crate) fn solve(
         end_is_won: rules.play().outcome_without_moves() == Outcome::Win,
         amounts,
     };
-    // Each piece loads again the `reach` rows before it, so a piece should have at least as many rows.
+    // Each piece loads the `reach` rows before it once more, so a piece should have at least `reach` rows.
     let rows = ROWS.max(reach as Heap);
     let lost_count = if words == 1 {
         planes.solve(rows, control, u64::add, |plane, scratch, cancel_check| {
@@ -206,7 +206,7 @@ impl SubtractionSolver<'_> {
         Ok(lost_count)
     }
 
-    /// Adds the lost positions of a solved row to `lost_row`. `rank` is that of the row's first position.
+    /// Adds the lost positions of a solved row to `lost_row`. `rank` is the rank of the row's first position.
     fn load_row(&self, row: usize, rank: u64, lost_row: &mut [u64]) {
         let last = row.min(self.planes.least as usize);
         for (word, lost) in lost_row.iter_mut().enumerate().take(last / 64 + 1) {
@@ -257,8 +257,8 @@ impl SubtractionSolver<'_> {
         }
     }
 
-    /// Computes the lost positions of a row up to bit `last`, and returns their number. `won` has the positions won
-    /// otherwise than by a move in the least heap; this adds the others.
+    /// Computes the lost positions of a row up to bit `last`, and returns their number. `won` has the positions that
+    /// are won without a move in the least heap; this function adds all others.
     #[inline]
     fn solve_row(&self, last: usize, won: &mut [u64], lost: &mut [u64]) -> u64 {
         let mut count = 0;
@@ -283,10 +283,10 @@ impl SubtractionSolver<'_> {
 /// Buffers for some rows of a plane, reused for the next ones.
 #[derive(Default)]
 struct PlaneScratch {
-    /// The lost positions of these rows and of those to which moves lead: a row for each size of the last heap but one,
-    /// a bit for each size of the least.
+    /// The lost positions of these rows, and of the earlier rows to which moves lead: a row for each size of the last
+    /// heap but one, with a bit for each size of the least heap.
     lost_rows: Vec<u64>,
-    /// The won positions of a row: at first, those won otherwise than by a move in the least heap.
+    /// The won positions of a row: at first, those that are won without a move in the least heap.
     won: Vec<u64>,
     /// For each outer heap and amount, the offset in `recent_rows` of the row that this move reaches from row 0.
     read_offsets: Vec<usize>,
@@ -328,7 +328,7 @@ mod tests {
             let planes = Planes::new(&rules).expect("few positions");
             let expected = plain::solve(&rules, &ranks, &()).expect("enough memory");
             let found =
-                by_passes(&rules, |_, passed| solve(&rules, &planes, passed, &())).expect("enough memory");
+                by_passes(&rules, |passed| solve(&rules, &planes, passed, &())).expect("enough memory");
             for (found, expected) in found.iter().zip(&expected) {
                 check_outcomes(&rules, |_, rank| found.is_lost(rank), found.lost_count, expected);
             }

@@ -1,8 +1,8 @@
 //! Wythoff's game: two heaps; a move takes any number of stones from one of them, or the same number from both.
 //!
-//! Each position is on three lines: of one heap, of the other, and the diagonal, where both grow together. Moves lead
-//! from a position to all positions before it on its lines. So it is enough to keep, for each line, the best position
-//! so far to move to: memory in proportion to the sizes, not to the positions. We go row by row; a row has all
+//! Each position is on three lines: along one heap, along the other, and the diagonal, where both grow together. Moves
+//! lead from a position to all positions before it on its lines. So it is enough to keep, for each line, the best
+//! position so far to move to: memory in proportion to the sizes, not to the positions. We go row by row; a row has all
 //! positions with the same greater heap. Example: from (2,1), moves lead along its lines to (2,0), to (1,1) and (0,1),
 //! and to (1,0).
 //!
