@@ -16,8 +16,8 @@ pub(crate) trait ClassDictionary: Default + Sync {
     /// Heaps are added in descending order only.
     const DESCENDING: bool;
 
-    /// Appends the key for these steps. Returns the depth to which those in the key are relative; [`VOID`] if no step
-    /// leads to a lost position.
+    /// Appends the key for these steps. The depths in the key are relative to the returned depth, which is [`VOID`] if
+    /// no step leads to a lost position.
     fn key(steps: &[ClassEdge], key: &mut Vec<u64>) -> Result<u32, GenerateError>;
 
     /// Returns the class of a key: a compatible one, or a new one.

@@ -8,7 +8,7 @@ use crate::making::GenerateError;
 use crate::memory::{Grow, room};
 use crate::work::words::{WordReader, WordWriter};
 
-/// The result of adding a heap to heaps of some class: the class of all of them, and what to add to the depth.
+/// The result of adding a heap to heaps of some class: the class of all these heaps, and what to add to the depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct ClassEdge {
     /// The class. For a whole position, 0 if won, otherwise 1 plus the stones of the best move (1 without depths).
@@ -17,7 +17,7 @@ pub struct ClassEdge {
     pub deeper: u32,
 }
 
-/// Stands for the depth of a multiset that leads only to won positions, whatever is added.
+/// Stands for the depth of a multiset that leads only to won positions, whichever heaps are added.
 pub(crate) const VOID: u32 = u32::MAX;
 
 /// A list of edges, in chunks.

@@ -12,7 +12,7 @@ use super::edges::{ClassEdge, VOID, from_wide, wide};
 use super::multisets::{UsedBits, stored};
 use super::numbering::Numbering;
 use crate::making::GenerateError;
-use crate::memory::{filled, room};
+use crate::memory::{collected, filled, room};
 use crate::parallel;
 
 /// Levels with fewer bits are not cut: that would only slow answers.
@@ -38,7 +38,7 @@ pub(crate) struct LevelSteps<F> {
     pub(crate) width: usize,
     /// Returns a step, by its index among the steps of all classes.
     pub(crate) step: F,
-    /// How the steps repeat, if there is one class and its steps are known to repeat. Then most need not be visited.
+    /// How the steps repeat, if this is known and there is one class. Then most steps need not be visited.
     pub(crate) repetition: Option<Repetition>,
 }
 
@@ -86,9 +86,7 @@ pub(crate) fn voids_of_positions() -> Voids {
 
 /// Returns the void classes of a level, given those of the level above.
 pub(crate) fn voids(steps: &[ClassEdge], width: usize, above: &Voids) -> Result<Voids, GenerateError> {
-    let mut voids = room((steps.len() / width) as u64)?;
-    voids.extend(steps.chunks_exact(width).map(|steps| steps.iter().all(|step| is_void(*step, above))));
-    Ok(voids)
+    collected(steps.chunks_exact(width).map(|steps| steps.iter().all(|step| is_void(*step, above))))
 }
 
 /// Reports whether a step leads to a void class of the level above.
@@ -138,7 +136,7 @@ impl LevelCut {
         let mut numbering = Numbering::default();
         let mut segments: Vec<ClassEdge> = room((classes.div_ceil(every) * width.div_ceil(len)) as u64)?;
         let mut segment = filled(len as u64, wide(ClassEdge::default()))?;
-        // After a number of whole periods that is a number of whole segments, the segments repeat.
+        // The segments repeat after the least number of whole periods that is also a number of whole segments.
         let repeated = repetition.map(|Repetition { from, period, deeper }| {
             let periods = len / greatest_common_divisor(len, period);
             (from.div_ceil(len), periods * period / len, deeper.wrapping_mul(periods as u32))

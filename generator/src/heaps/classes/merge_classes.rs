@@ -28,9 +28,9 @@ use crate::heaps::kernel::subtraction_outcomes::LostBits;
 use crate::making::GenerateError;
 use crate::memory::{Grow, room};
 
-/// The search for the classes of lines is as thorough as if each line had a record of this many bits. Few records are so
-/// wide, but the steps of a level may take much less than their bits when they are cut: in Nim 3 x 600 without depths, 0.4
-/// million steps save three quarters of 0.2 million records.
+/// For lines, a level may have as many steps as if each line had a record of this many bits. Few records are that wide,
+/// but cutting a level can save most bits of its steps: in Nim 3 x 600 without depths, 0.4 million steps save three
+/// quarters of the bits of 0.2 million records.
 const BITS_PER_LINE: u64 = 32;
 
 /// The search always tries levels with at most this many steps, if these fit into the limit at two bits each.
@@ -39,7 +39,7 @@ const FEW_STEPS: u64 = 1 << 16;
 /// Bodies of at most this number of bits are not worth optimizing.
 const SMALL: u64 = 1 << 12;
 
-/// The search for heaps in any order finds at least all bodies of at most this number of bits.
+/// Minimum of the limit on the bits of a body for heaps in any order.
 const MIN_LIMIT: u64 = 1 << 16;
 
 /// The parts of a table's body, found by a search for classes.
@@ -64,8 +64,8 @@ fn smallest(
 ) -> Result<(SearchResult, u64), GenerateError> {
     context.memory.keep(size_of_val(&targets[..]) as u64);
     let mut search = ClassSearch { rules, source, targets: &targets, used: Vec::new(), context };
-    // Answers are faster if heaps may be added in any order. This may cost 1/8 bit for each position, or else twice the
-    // bits of descending order.
+    // Answers are faster if heaps may be added in any order. This may cost 1/8 bit for each position; a body that costs
+    // more is accepted if it has at most twice the bits of descending order.
     let may_descend = targets.is_empty() && rules.heaps() > 1;
     let eighth = Multisets::new(rules, source.ranks()).count() / 8;
     let limit = if may_descend { eighth.max(MIN_LIMIT) } else { u64::MAX };
@@ -169,7 +169,7 @@ fn smallest_stem<D: ClassDictionary>(
     let mut above = TableParts::last_voids(targets, rules.greatest_bound() + 1);
     let ranks = source.ranks();
     let multisets = Multisets::new(rules, ranks);
-    // With passes nearly every multiset is a class of its own, so a thorough search would be in vain.
+    // With passes nearly every multiset is a class of its own, so a thorough search would find nothing.
     let is_thorough = !targets.is_empty() && rules.passes() == 0;
     let thorough_bits = if is_thorough { multisets.count().saturating_mul(BITS_PER_LINE) } else { 0 };
     // The least bits so far, and the number of levels with steps.
@@ -324,7 +324,7 @@ pub(crate) fn merge_lines(
     Ok(SearchResult { peak_memory: peak_memory.max(parts.bytes()), parts, single_heap: None })
 }
 
-/// Merges classes with heaps in descending order, even if other tables are smaller.
+/// Returns the smallest parts with heaps in descending order, even if other parts are smaller.
 #[cfg(test)]
 pub(crate) fn merge_ordered(
     rules: &HeapRules,

@@ -139,8 +139,8 @@ pub(crate) trait SectionView<T>: Sync {
     fn query(&self) -> Result<Box<SectionQuery<'_, T>>, GenerateError>;
 }
 
-/// Appends the values after adding a heap to the given heaps, which are in descending order: for sizes from 0 to the
-/// greatest that fits. With `FurtherSizes::Least`, may omit sizes above the least of the given heaps.
+/// Appends the values after adding a heap to the given heaps, which are in descending order: a value for each size from
+/// 0 to the greatest that fits. With `FurtherSizes::Least`, may omit sizes above the least of the given heaps.
 pub(crate) type SectionQuery<'a, T> = dyn FnMut(&[Heap], FurtherSizes, &mut Vec<T>) + 'a;
 
 /// Sizes of a further heap.
@@ -268,7 +268,7 @@ impl<T, F: Fn(u64, u64) -> T + Sync> SectionView<T> for FunctionView<'_, F> {
     }
 }
 
-/// Number of multisets in a chunk of a thread, if each is little work.
+/// Number of multisets in a chunk of a thread, if a multiset is little work.
 pub(crate) const CHUNK_LEN: u64 = 1 << 16;
 
 /// For each field of a record, the OR of its values in all records: shows how wide the field must be.
@@ -311,7 +311,7 @@ pub(crate) fn stored(edge: ClassEdge) -> ClassEdge {
     ClassEdge { deeper: if edge.deeper == VOID { 0 } else { edge.deeper }, ..edge }
 }
 
-/// Cuts `chunks` chunks into batches, after each of which their dictionaries are merged.
+/// Cuts `chunks` chunks into batches. After each batch, the dictionaries of its chunks are merged.
 pub(crate) fn batches(chunks: usize) -> impl Iterator<Item = Range<usize>> {
     let batch = CHUNKS_PER_THREAD * parallel::threads();
     (0..chunks).step_by(batch).map(move |first| first..(first + batch).min(chunks))

@@ -7,7 +7,8 @@
 //!
 //! The depths of a row are relative to its first step to a lost position, as a prefix may lack the least depth. If the
 //! least depth is `lift` below that of the first step, a table stores all depths of the row raised by `lift`, and the
-//! multiset's own depth lowered by it. A multiset that is not that deep gets a class of its own (`split_too_low`).
+//! multiset's own depth lowered by `lift`. A multiset whose own depth is less than `lift` gets a class of its own
+//! (`split_too_low`).
 
 use std::collections::BTreeMap;
 use std::io;
@@ -19,10 +20,10 @@ use super::dictionary::{ClassDictionary, load_keys, save_keys};
 use super::edges::{ClassEdge, EdgeList, VOID, from_wide, wide};
 use crate::control::{Control, check_cancelled};
 use crate::making::GenerateError;
-use crate::memory::{Grow, collected, filled, room};
+use crate::memory::{Grow, collected, filled};
 use crate::work::words::{WordReader, WordWriter};
 
-/// Depth in a row of its first step to a lost position: more than any depth, as other steps may have less.
+/// Depth that a row gives its first step to a lost position: so great that no other step gets a negative depth.
 const FIRST_DEPTH: u32 = 1 << 30;
 
 /// Overhead of an allocation, in bytes.
@@ -43,7 +44,7 @@ pub(crate) struct OrderedClasses {
 
 #[derive(Clone, Copy)]
 struct VoidClass {
-    /// Its row, which is empty.
+    /// The number of its row, which is empty.
     row: u32,
     /// The class to which all its steps lead.
     after: u32,
@@ -75,11 +76,10 @@ impl OrderedClasses {
         self.prefixes.find(hash, is_equal).map(|found| found.row)
     }
 
-    /// Adds a row that is not a prefix of another. If an earlier row is a prefix of the new one, extends the earlier
-    /// row.
+    /// Adds a row that is not a prefix of another, and returns its number. If an earlier row is a prefix of the new
+    /// one, extends the earlier row.
     fn add(&mut self, row: &[u64]) -> Result<u32, GenerateError> {
-        let mut prefixes = room(row.len() as u64)?;
-        prefixes.extend(prefix_hashes(row).zip(1..));
+        let prefixes = collected(prefix_hashes(row).zip(1..))?;
         let row_with = |&(hash, len): &(u64, usize)| self.row_with_prefix(&row[..len], hash);
         // Each prefix of a prefix is one too, so binary search works.
         let longest = prefixes.partition_point(|prefix| row_with(prefix).is_some());
@@ -114,8 +114,7 @@ impl OrderedClasses {
         greatest: u32,
         control: &dyn Control,
     ) -> Result<Vec<u32>, GenerateError> {
-        let mut lifts = room(self.rows.len() as u64)?;
-        lifts.extend(self.rows.iter().map(|row| lift(row)));
+        let mut lifts = collected(self.rows.iter().map(|row| lift(row)))?;
         let len = |multiset: u64| {
             ranks.unrank(multiset % ranks.count()).last().map_or(greatest, |&least| least.min(greatest)) + 1
         };

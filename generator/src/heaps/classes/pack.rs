@@ -1,10 +1,10 @@
 //! Writes the body of a heap table from its classes (FORMAT.md, section 5).
 //!
-//! A lookup begins with some heaps of the position, the *stem*, whose class is in the array `stem`. A *step* at each
-//! further heap leads to a class of one heap more, until the class says lost or won, or, where a move takes any number
-//! of stones, until one heap remains: then the class has a *target*, the only size of that heap with which the position
-//! is lost. Depths are sums over all these records. Example, Nim: from the class of 1,2, the target of a third heap is
-//! 3.
+//! A lookup begins with some heaps of the position, the *stem*, whose class is in the array `stem`. A *step* for each
+//! further heap leads to a class of one heap more, until the class says lost or won. If a move takes any number of
+//! stones, the lookup ends when one heap remains: the class then has a *target*, the only size of that heap with which
+//! the position is lost. Depths are sums over all these records. Example, Nim: from the class of 1,2, the target of a
+//! third heap is 3.
 
 use std::borrow::Cow;
 
@@ -40,7 +40,7 @@ impl LostTarget {
 pub struct TableParts {
     /// Number of stem heaps for each number of passes left; empty if all are equal.
     pub stems: Vec<u8>,
-    /// Classes of the stem, by passes left and rank. Empty if the class is the number of the record.
+    /// Classes of the stem, by passes left and rank. Empty if each class is its own index in this order.
     pub stem: Vec<ClassEdge>,
     /// Steps by number of heaps (fewer than all), class, and size of a further heap. Empty below the stem; with targets,
     /// also empty at the last level.
@@ -67,7 +67,7 @@ impl TableParts {
         (size_of::<ClassEdge>() * edges + size_of::<LostTarget>() * self.targets.len()) as u64
     }
 
-    /// Combines the parts of the layers, each searched on its own. `targets` stay empty.
+    /// Combines the parts of all layers, if each layer was searched on its own. `targets` stay empty.
     pub(crate) fn of_layers(
         rules: &HeapRules,
         descending: bool,
@@ -84,8 +84,8 @@ impl TableParts {
             ..Self::default()
         };
         for layer in layers {
-            // The classes of a layer get the numbers after those of the layers before. The classes beyond the levels
-            // with steps are the same for all layers.
+            // The classes of a layer get the next numbers after those of earlier layers. The classes after the last
+            // level with steps are the same for all layers.
             let classes = |(steps, width): (&Vec<ClassEdge>, &usize)| (steps.len() / width) as u32;
             let before: Vec<u32> = all.levels[..with_steps].iter().zip(&widths).map(classes).collect();
             let renumbered = |edge: &ClassEdge, level: usize| ClassEdge {
@@ -195,8 +195,8 @@ impl TableParts {
         self.write_with(None, rules, effective, depths, census, sink)
     }
 
-    /// Does what [`write`](Self::write) does. `single_heap` are the steps of a single heap if they are cut already, and not
-    /// in `levels`.
+    /// Does what [`write`](Self::write) does. `single_heap` are the steps of a single heap, if they are cut already and
+    /// not in `levels`.
     pub(crate) fn write_with(
         &self,
         single_heap: Option<LevelCut>,

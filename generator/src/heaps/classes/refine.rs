@@ -3,7 +3,7 @@
 //!
 //! Two multisets are equivalent if adding a heap of any size leads to the same class. So the *key* of a multiset is the
 //! list of classes after adding a heap of size 0, 1, 2, ...; multisets with equal keys get the same class. An entry of
-//! this list is a *step* of the class, and their number is the *width*. This minimizes an acyclic automaton level by
+//! this list is a *step* of the class; the number of steps is the *width*. This minimizes an acyclic automaton level by
 //! level (Revuz, 1992). Depths in a key are relative to the least depth in it, which becomes the `deeper` of the
 //! multiset's edge to its class. So two multisets that differ by a constant in all depths are equivalent too.
 //!
@@ -42,7 +42,7 @@ pub(crate) struct SearchContext<'a, 's> {
 
 /// Memory of a search, in bytes.
 pub(crate) struct MemoryBudget {
-    /// In use until further notice.
+    /// In use beyond the current stage.
     pub(crate) kept: u64,
     /// Maximum sum of `kept` and temporary memory so far.
     pub(crate) peak: u64,
@@ -117,7 +117,7 @@ pub(crate) fn refine<D: ClassDictionary>(
     Ok(Some(ClassLevel { ranks, edges, steps }))
 }
 
-/// A level while its multisets are numbered one after the other.
+/// A level while its multisets get their classes, one after the other.
 struct Refinement<'a, D> {
     /// The multisets with one heap more.
     above: &'a dyn MultisetSource<ClassEdge>,

@@ -1,4 +1,5 @@
-//! The classes of lines from lost positions as bits, for heaps of less than 64 stones: 64 lines of 64 positions at once.
+//! Finds the classes of lines, given the lost positions as bits, for heaps of less than 64 stones: 64 lines of 64
+//! positions at once.
 //!
 //! Fix all heaps except two. The outcomes for the sizes of these two are a square of bits, and each row of the square is
 //! a line. The square is symmetric, as the two heaps can be exchanged, and the solver stores only one half. Transposing

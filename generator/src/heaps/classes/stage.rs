@@ -11,8 +11,8 @@ use crate::work::words::{WordReader, WordWriter};
 const GIVEN_UP: u64 = 0;
 const CLASSES: u64 = 1;
 
-/// Reads the classes found so far of `multisets` multisets, and the edges of the multisets so far. `None` if the stage has
-/// found too many classes.
+/// Reads the classes found so far, and the edges of the multisets so far, out of `multisets` in all. `None` if the
+/// stage has given up, since there are too many classes.
 pub(crate) fn load<D: ClassDictionary>(
     multisets: u64,
     input: &mut WordReader,

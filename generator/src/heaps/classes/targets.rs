@@ -16,7 +16,7 @@ use super::multisets::{
 use super::pack::LostTarget;
 use crate::control::{Control, check_cancelled};
 use crate::making::GenerateError;
-use crate::memory::room;
+use crate::memory::{collected, room};
 use crate::parallel;
 
 /// Returns the bits in use by a target.
@@ -24,7 +24,7 @@ pub(crate) fn used(target: LostTarget) -> UsedBits {
     UsedBits([target.size, target.deeper, target.best_take])
 }
 
-/// A source of targets as a source of edges to their classes.
+/// Turns a source of targets into a source of edges to the classes of the targets.
 pub(crate) struct TargetsAsEdges<'a> {
     pub(crate) lines: &'a dyn MultisetSource<LostTarget>,
     pub(crate) edges: TargetEdges<'a>,
@@ -90,7 +90,7 @@ impl SectionView<ClassEdge> for EdgeView<'_> {
     }
 
     fn query(&self) -> Result<Box<SectionQuery<'_, ClassEdge>>, GenerateError> {
-        // One for each size of a heap.
+        // There are `none` sizes.
         let (mut query, mut targets) = (self.lines.query()?, room(self.edges.none.into())?);
         Ok(Box::new(move |others, sizes, edges| {
             targets.clear();
@@ -122,7 +122,7 @@ impl TargetClasses {
             // A cache of recent classes, by hash: most targets are in it.
             let mut recent = [(u32::MAX, u32::MAX); 256];
             let (layer, chunk) = multisets.chunk(chunk, CHUNK_LEN);
-            let mut room = Ok(());
+            let mut result = Ok(());
             let mut add = |target: LostTarget| {
                 let LostTarget { size, best_take, .. } = target;
                 bits = bits | used(target);
@@ -133,12 +133,12 @@ impl TargetClasses {
                         Ok(()) => {
                             found.insert((size, best_take));
                         }
-                        Err(error) => room = Err(error),
+                        Err(error) => result = Err(error),
                     }
                 }
             };
             lines.each(layer, chunk, &mut |targets| targets.iter().copied().for_each(&mut add))?;
-            room?;
+            result?;
             Ok((found, bits))
         };
         let unite = |(mut a, a_bits): ClassSets, (mut b, b_bits): ClassSets| {
@@ -151,8 +151,7 @@ impl TargetClasses {
         };
         let chunks = multisets.chunks(CHUNK_LEN);
         let (found, bits) = parallel::reduce(chunks, find_in_chunk, unite)?;
-        let mut all = room(found.len() as u64)?;
-        all.extend(found);
+        let mut all = collected(found.into_iter())?;
         all.sort_unstable();
         Ok((Self::new(all)?, bits))
     }
@@ -161,9 +160,7 @@ impl TargetClasses {
     fn new(all: Vec<(u32, u32)>) -> Result<Self, GenerateError> {
         let below = |size| all.partition_point(|&(other, _)| other < size) as u32;
         let greatest = all.last().map_or(0, |&(size, _)| size);
-        let mut first = room(u64::from(greatest) + 2)?;
-        first.extend((0..=greatest + 1).map(below));
-        Ok(Self { first, all })
+        Ok(Self { first: collected((0..=greatest + 1).map(below))?, all })
     }
 
     /// Returns the classes and the bits in use as words, for a checkpoint.
@@ -177,8 +174,7 @@ impl TargetClasses {
     /// Reads the words of [`TargetClasses::to_words`].
     pub(crate) fn from_words(words: &[u64]) -> Result<(Self, UsedBits), GenerateError> {
         let (bits, classes) = words.split_at(words.len().min(UsedBits::FIELDS));
-        let mut all = room(classes.len() as u64)?;
-        all.extend(classes.iter().map(|&class| ((class >> 32) as u32, class as u32)));
+        let all = collected(classes.iter().map(|&class| ((class >> 32) as u32, class as u32)))?;
         Ok((Self::new(all)?, UsedBits::from_words(bits)))
     }
 
@@ -198,8 +194,6 @@ impl TargetClasses {
 
     /// Returns the target of each class, without its depth.
     pub(crate) fn targets(&self) -> Result<Vec<LostTarget>, GenerateError> {
-        let mut targets = room(self.all.len() as u64)?;
-        targets.extend(self.all.iter().map(|&(size, best_take)| LostTarget { size, deeper: 0, best_take }));
-        Ok(targets)
+        collected(self.all.iter().map(|&(size, best_take)| LostTarget { size, deeper: 0, best_take }))
     }
 }
