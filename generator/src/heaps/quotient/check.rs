@@ -1,9 +1,10 @@
 //! Proves a table by a quotient: all outcomes of the table agree with those of the quotient.
 //!
-//! The quotient is found and proved from the rules. Then the check follows each class of the table, from no heaps to all
-//! heaps, and computes the classes of the quotient that its heaps can have. At the end the outcomes must agree. As the
-//! check follows classes, not positions, the number of positions does not matter. Example, Nim: the table's class of
-//! {1,2} and {3} must have only members of class 3 of the quotient, or classes with the same outcomes further on.
+//! The quotient is found and proved from the rules. Then the check follows each class of the table, from no heaps to
+//! all heaps, and computes the classes of the quotient that its heaps can have. At the end the outcomes must agree. As
+//! the check follows classes, not positions, the number of positions does not matter. Example, Nim: in the table, {1,2}
+//! and {3} share a class; in the quotient, all heaps with this class must be in class 3, or in classes that lead to the
+//! same outcomes.
 
 use std::cell::Cell;
 
@@ -69,7 +70,7 @@ pub(crate) fn check_applicable(table: &HeapTable) -> Result<(), NoQuotient> {
 /// Proves a table by classes.
 ///
 /// # Errors
-/// If its game is not decided by classes, the table is wrong, or `control` cancels.
+/// If no quotient of the game is known, the table is wrong, or `control` cancels.
 pub(crate) fn verify(
     table: &HeapTable,
     header: &Header,
@@ -102,10 +103,10 @@ pub(crate) fn verify(
     Ok(ByClasses { counts, classes: quotient.classes() })
 }
 
-/// Returns a size of the greatest heap from which on no position is lost, if a move takes any number from one heap
-/// and there are no passes (FORMAT.md, section 5.1). The proof shares no code with the solvers, so this repeats the
-/// rule. The other heaps have as many moves as stones. Each of these moves excludes at most one size of a line from
-/// being lost, and misère play one more; the least size that remains is lost.
+/// Returns a size such that a position with a heap of this size or a greater one is never lost, if a move takes any
+/// number from one heap and there are no passes (FORMAT.md, section 5.1). The proof shares no code with the solvers, so
+/// this repeats the rule. The other heaps have as many moves as stones. Each of these moves excludes at most one size
+/// of a line from being lost, and misère play one more; the least size that remains is lost.
 fn never_lost(rules: &HeapRules) -> Heap {
     let (_, others) = rules.bounds().split_last().expect("there is a heap");
     let moves: u64 = others.iter().copied().map(u64::from).sum();
@@ -219,7 +220,7 @@ impl TableCheck<'_> {
                     let follows = self.quotient.is_lost(self.quotient.next(of_quotient, size));
                     if found != follows {
                         let heaps: Heaps = member.iter().copied().chain([size]).collect();
-                        // In the order in which they were added: in another order, the table may be right.
+                        // Show the heaps in the order of adding them: in another order, the table may be right.
                         let position = self.rules.show_position(&Position { heaps, passes: 0 });
                         let (found, follows) = (outcome(found), outcome(follows));
                         return Err(

@@ -58,9 +58,8 @@ impl Quotient {
         self.lost[class as usize]
     }
 
-    /// Returns for each class a class with a lower number, and a heap that leads from there to it. For class 0 the
-    /// entry is (0, 0) and has no meaning. Returns `None` if some class cannot be reached by adding a heap to a class
-    /// with a lower number.
+    /// Returns for each class its parent, which has a lower number, and the heap that leads from the parent to the
+    /// class. For class 0 the entry is (0, 0) and has no meaning. Returns `None` if another class has no parent.
     pub(super) fn parents(&self) -> Option<Vec<(u32, Heap)>> {
         let mut parents = vec![None; self.classes()];
         for (at, &class) in self.next.iter().enumerate() {
@@ -82,7 +81,7 @@ impl Quotient {
     }
 }
 
-/// The reason why there is no quotient of a game, why it is not listed, or why it does not prove a table.
+/// The reason why a game has no quotient, why the quotient is not listed, or why it does not prove a table.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum NoQuotient {
     /// The proof does not apply to such games, or such tables.

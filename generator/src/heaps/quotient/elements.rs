@@ -53,7 +53,7 @@ impl Elements {
             return Err(NoQuotient::TooManyElements(classes, MAX_ELEMENTS));
         }
         let sizes = 0..=quotient.greatest();
-        // For each class, heaps whose product it is.
+        // For each class, some heaps of this class.
         let parents = quotient.parents().expect("the quotient is proved");
         let mut heaps_of: Vec<Vec<Heap>> = vec![Vec::new()];
         for &(parent, heap) in &parents[1..] {

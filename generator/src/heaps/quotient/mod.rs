@@ -33,7 +33,7 @@ use self::definition::check_rules;
 use crate::control::{Control, Phase};
 use crate::making::GenerateError;
 
-/// Finds the quotient of a game, and proves it, as a phase of some work.
+/// Finds the quotient of a game, and proves it. Reports the progress of the proof as `phase`.
 ///
 /// # Errors
 /// The outer error if there is not enough memory, or `control` cancels; the inner one says why there is no quotient.
@@ -66,8 +66,8 @@ pub(super) fn estimate(rules: &HeapRules) -> Option<(u128, u64, Duration)> {
     // Each level has at most the steps of all classes.
     let records = steps * rules.heaps() as u64;
     let bits = u64::from(u64::BITS - classes.leading_zeros());
-    // The proof has a few bytes for each step; and for each pair of classes their product, and some bits in sets of
-    // classes. Then each level has all steps, and packing them needs a copy.
+    // The proof has a few bytes for each step, and for each pair of classes the product and some bits in sets of
+    // classes. Then each level has all steps, and packing needs a copy of them.
     let memory = 16 * steps + 8 * classes * classes + (8 + 4) * records;
     Some((
         memory.into(),

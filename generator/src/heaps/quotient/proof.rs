@@ -41,7 +41,7 @@ struct WinBounds {
     possible: ClassSet,
 }
 
-/// Proves a quotient, as a phase of some work.
+/// Proves a quotient. Reports progress as `phase`.
 ///
 /// # Errors
 /// The outer error if `control` cancels; the inner one describes the gap, with an example of heaps.
@@ -198,7 +198,7 @@ impl QuotientProof<'_> {
         let end_is_lost = rules.play() == Play::Normal;
         if let Some(&class) = without_moves.iter().find(|&&class| self.quotient.is_lost(class) != end_is_lost)
         {
-            return Ok(Err(format!("there is no move in {}, and they count otherwise", self.example(class))));
+            return Ok(Err(format!("the outcome of {} is wrong: there is no move", self.example(class))));
         }
         let mut worklist = Worklist::new(self.classes);
         let mut cancel_check = CancelCheck::new(self.control);

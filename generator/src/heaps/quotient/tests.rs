@@ -1,3 +1,5 @@
+//! Quotients decide games, wrong quotients are not proved, and tables are proved by classes.
+
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bouton_tables::format::in_memory;
@@ -137,7 +139,7 @@ fn table_of(parts: &TableParts, rules: &HeapRules, wins: u64) -> Table {
 #[test]
 fn tables_from_quotients_and_from_solvers_are_proved_by_classes_and_by_enumeration() {
     for game in games(5) {
-        // In the last games, large sizes are equivalent if any number may be taken.
+        // In the last games, the greatest sizes are equivalent if a move takes any number.
         for bounds in [&[5][..], &[5, 5], &[2, 5], &[5; 4], &[1, 2, 4, 5], &[90], &[2, 5, 60], &[1, 1, 1, 9]]
         {
             let rules = rules(bounds, game.take(), game.play());
@@ -286,7 +288,8 @@ fn a_table_with_a_bound_greater_than_all_others_together_is_proved() {
 
 #[test]
 fn an_effective_bound_is_refused_if_it_changes_an_outcome() {
-    // By theory, nothing is lost from 9 stones on. That is true from 8 on too, but must then be checked size by size.
+    // By theory, no heap of 9 stones or more is in a lost position. Nor is a heap of 8, but this must be checked size
+    // by size.
     let rules = rules(&[3, 5, 30], &Take::Any, Play::Normal);
     for (greatest, is_right) in [(9, true), (8, true), (7, false)] {
         let effective = HeapKeys { bounds: vec![3, 5, greatest], ..rules.keys().clone() }.rules().unwrap();
