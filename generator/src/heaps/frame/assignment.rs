@@ -5,7 +5,7 @@
 //! only reads a block gets a copy. As the greatest range changes least, few blocks move. Example, where a task writes
 //! the blocks of its three pairs of ranges: with 4 ranks, task (6,2,1) runs at rank 6 mod 4 = 2, which keeps the blocks
 //! (6,2) and (6,1) from earlier tasks, and receives (2,1). With many ranks there are too few greatest ranges: then the
-//! second range also selects the rank, and tasks that would make others wait go to the rank with the least work.
+//! second range also selects the rank, and a rank with far more work than the average leaves tasks to ranks with less.
 //!
 //! Blocks that no task uses any more may be spread evenly over the ranks. When a run resumes, the ranges of the next
 //! task that uses a saved block select the block's owner. All this follows from the tasks, the number of ranks, and the
@@ -20,14 +20,15 @@ use super::heap_ranges::TaskRanges;
 use super::partition::{Partition, TaskBlocks};
 use crate::family::ClusterCost;
 use crate::making::GenerateError;
-use crate::memory::{Grow, filled, filled_with, room};
+use crate::memory::{Grow, collected, filled, filled_with};
 
 /// From this number of ranks on, the second range and the load also select the rank.
 const MANY_RANKS: usize = 16;
-/// Distance between the ranks of adjacent second ranges in this case.
+/// If there are many ranks: the distance between the ranks that adjacent second ranges select.
 const STRIDE: usize = 37;
-/// Of the steps of all tasks with one sum of ranges, a rank may have this share more than the average before its tasks
-/// go to others, because each such task moves more blocks. It may always have as many steps as the longest task.
+/// Share by which the steps of a rank may exceed the average of all ranks, among tasks with the same sum of ranges.
+/// Further tasks go to ranks with less work, although this moves more blocks. A rank may always have as many steps as
+/// the longest task.
 const MAX_EXTRA_LOAD: f64 = 0.1;
 
 /// The transfer of a block to the rank that needs it.
@@ -42,7 +43,7 @@ pub(crate) struct BlockTransfer {
     pub(crate) is_copy: bool,
 }
 
-/// The tasks of a sum, and what happens to blocks before them.
+/// The tasks with one sum of ranges, and what happens to blocks before these tasks are solved.
 #[derive(Default)]
 pub(crate) struct RankStep {
     /// The tasks of each rank.
@@ -52,7 +53,7 @@ pub(crate) struct RankStep {
     pub(crate) dropped: Vec<(usize, usize)>,
 }
 
-/// The ranks that have the blocks.
+/// Which ranks have which blocks.
 pub(crate) struct Assignment<'a> {
     partition: &'a dyn Partition,
     /// Number of ranks.
@@ -130,7 +131,8 @@ impl<'a> Assignment<'a> {
         (first + further) % self.size
     }
 
-    /// Returns the rank of a block that no task uses any more, if such blocks are spread. All ranks get equally many.
+    /// Returns the rank of a block that no task uses any more, if such blocks are spread. Each rank gets the same
+    /// number.
     fn final_rank(&self, block: usize) -> usize {
         block % self.size
     }
@@ -140,7 +142,7 @@ impl<'a> Assignment<'a> {
         self.owners[block]
     }
 
-    /// Returns the unfinished tasks of a sum, and what happens to blocks before them.
+    /// Returns the unfinished tasks with a sum of ranges, and what happens to blocks before these tasks are solved.
     pub(crate) fn step(
         &mut self,
         sum: usize,
@@ -170,7 +172,8 @@ impl<'a> Assignment<'a> {
         Ok(step)
     }
 
-    /// Drops the copies of blocks that no task after those of `sum` uses, and temporary blocks; spreads the others.
+    /// Handles the blocks that no task after those of `sum` uses: drops copies and temporary blocks, and spreads all
+    /// others.
     fn finish(&mut self, sum: usize, spreads: bool, step: &mut RankStep) -> Result<(), GenerateError> {
         for block in mem::take(&mut self.finished[sum]) {
             for rank in mem::take(&mut self.copies[block]) {
@@ -187,7 +190,7 @@ impl<'a> Assignment<'a> {
         Ok(())
     }
 
-    /// Returns the unfinished tasks of a sum by rank.
+    /// Returns the unfinished tasks with a sum of ranges, for each rank.
     fn tasks(
         &self,
         sum: usize,
@@ -220,9 +223,8 @@ impl<'a> Assignment<'a> {
                 remaining.grow((steps, task))?;
             }
         }
-        let mut by_load = room(loads.len() as u64)?;
-        by_load.extend(loads.into_iter().enumerate().map(|(to, load)| Reverse((load, to))));
-        let mut by_load = BinaryHeap::from(by_load);
+        let by_load = loads.into_iter().enumerate().map(|(to, load)| Reverse((load, to)));
+        let mut by_load = BinaryHeap::from(collected(by_load)?);
         for (steps, task) in remaining {
             let Some(Reverse((load, to))) = by_load.pop() else { break };
             tasks[to].grow(task)?;
@@ -245,7 +247,7 @@ impl<'a> Assignment<'a> {
         Ok(step)
     }
 
-    /// Makes `to` the owner of a block; appends the transfer if another rank is the owner, or none.
+    /// Makes `to` the owner of a block; appends the transfer, unless `to` is the owner already.
     fn transfer(
         &mut self,
         block: usize,

@@ -31,10 +31,10 @@ impl<C: Number> LaneMasks<C> {
         Self(std::array::from_fn(|lane| if lane < LANES { C::MAX } else { C::MIN }))
     }
 
-    /// Returns the mask whose first `lanes` lanes are not less than any cell, and whose others are not greater.
+    /// Returns a mask: the maximum of the type in the first `lanes` lanes, and the minimum in the others.
     #[inline(always)]
     pub(crate) fn first(&self, lanes: usize) -> &Lanes<C> {
-        self.0[LANES - lanes.min(LANES)..].first_chunk().expect("there are no more lanes")
+        self.0[LANES - lanes.min(LANES)..].first_chunk().expect("a mask has all lanes")
     }
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct BlockShape {
     /// Cells in a layer.
     pub(crate) cells: u64,
     pub(crate) layers: u64,
-    /// Bytes of a cell, and of its size; 0 if it has none.
+    /// Bytes of a cell, and of a size; 0 without sizes.
     pub(crate) widths: [usize; 2],
 }
 
@@ -63,7 +63,7 @@ impl BlockShape {
         self.cells.saturating_mul(self.layers)
     }
 
-    /// Returns the bytes of a cell and its size.
+    /// Returns the bytes of a cell and a size together.
     fn width(self) -> u64 {
         self.widths.iter().sum::<usize>() as u64
     }
@@ -171,7 +171,7 @@ impl Block {
         (((all + LANES) * cell).next_multiple_of(ALIGNMENT), all * size)
     }
 
-    /// Returns the cells of all layers, padded at the end so that `LANES` cells can be read from any one on.
+    /// Returns the cells of all layers, padded at the end so that `LANES` cells can be read from any index on.
     pub(crate) fn cells_mut<C: Number>(&mut self) -> &mut [C] {
         let (cells, _) = self.parts_len();
         cast_slice_mut(&mut self.pages[..cells])

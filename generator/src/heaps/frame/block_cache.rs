@@ -243,7 +243,7 @@ impl<'a> BlockCache<'a> {
         Some(taken)
     }
 
-    /// Drops a block that no task uses any more from memory, and if it is temporary, from the next checkpoint.
+    /// Frees a block that no task uses any more. Excludes a temporary block from the next checkpoint.
     pub(crate) fn discard(&mut self, block: usize) {
         self.take(block);
         if let Some(folder) = &mut self.folder
@@ -253,8 +253,8 @@ impl<'a> BlockCache<'a> {
         }
     }
 
-    /// Inserts a block that is new, or that another rank has sent. A block that has not changed is the copy of another
-    /// rank's block, which that rank writes to its file.
+    /// Inserts a block that is new, or that another rank has sent. With `is_changed` false, the block is a copy: its
+    /// owner writes the file.
     pub(crate) fn insert(&mut self, block: usize, loaded: Block, is_changed: bool) {
         let mut slot = self.write_lock(block);
         (slot.block, slot.is_changed) = (Some(loaded), is_changed);
@@ -297,8 +297,8 @@ impl<'a> BlockCache<'a> {
         Ok(())
     }
 
-    /// Writes all changed blocks and makes a checkpoint, together with all other ranks. Only the `census` and the
-    /// `steps` of rank 0 are saved. `steps` are those done, and those of the whole game.
+    /// Writes all changed blocks and makes a checkpoint, together with all other ranks. Saves the `census` and the
+    /// `steps` of rank 0 only. `steps` are the steps done, and the steps of the whole game.
     pub(crate) fn checkpoint(&mut self, census: Census, steps: [u64; 2]) -> Result<(), GenerateError> {
         let began = Instant::now();
         for block in 0..self.blocks.len() {
@@ -390,8 +390,8 @@ impl<'a> BlockCache<'a> {
         self.resources.folder.is_some() && (self.folder.is_some() || self.timer.is_worth_saving())
     }
 
-    /// Converts the cache into the solved blocks. `in_memory` says that packing reads them from memory; otherwise the folder
-    /// has all of them, and they are freed, since packing needs the memory.
+    /// Converts the cache into the solved blocks. With `in_memory`, packing reads the blocks from memory. Otherwise the
+    /// folder has all blocks, and this frees them, since packing needs the memory.
     pub(crate) fn into_solved(
         self,
         census: Census,

@@ -15,7 +15,7 @@ use crate::census::Census;
 use crate::communicator::{Communicator, Message};
 use crate::control::{Control, Event};
 use crate::making::GenerateError;
-use crate::memory::{Grow, room};
+use crate::memory::{Grow, collected, room};
 
 /// Solves all remaining tasks together with the other ranks. Returns the census of all positions. With `collect`, rank 0
 /// has all blocks at the end. `all` is the number of steps of the whole game.
@@ -33,10 +33,8 @@ pub(crate) fn solve(
         Assignment::new(partition, communicator.size(), &|block| cache.has_file(block), &|task| {
             cache.is_done(task)
         })?;
-    let mut own = Vec::new();
-    (0..partition.blocks())
-        .filter(|&block| assignment.owner(block) == Some(communicator.rank()))
-        .try_for_each(|block| own.grow(block))?;
+    let is_own = |&block: &usize| assignment.owner(block) == Some(communicator.rank());
+    let own = collected((0..partition.blocks()).filter(is_own))?;
     cache.load(&own, &|_, last_use| last_use)?;
 
     let mut done = report_resumed(cache, all, control);
@@ -52,8 +50,9 @@ pub(crate) fn solve(
         if !cancelled {
             solved?;
         }
-        // A report has the census of the rank so far, whether it is cancelled, whether a checkpoint is due (used of rank 0
-        // only), and for each of the rank's tasks whether it is finished: after a cancellation, some are not.
+        // A report has the rank's census so far, whether the rank is cancelled, whether a checkpoint is due (only rank
+        // 0's answer counts), and for each of the rank's tasks whether it is finished: after a cancellation, some are
+        // not.
         let Census { wins, deepest } = lock(&work_done).census;
         let flags = [cancelled || control.is_cancelled(), cache.is_due()];
         let flags = flags.into_iter().chain(own.iter().map(|&task| cache.is_done(task)));

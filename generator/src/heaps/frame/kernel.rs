@@ -15,7 +15,7 @@ pub(crate) trait Kernel: Sync {
     fn solve(&self, task: TaskRanges, cache: &BlockCache) -> Result<Census, GenerateError>;
 }
 
-/// Reports the steps that a checkpoint has already done, out of `all`, and returns them.
+/// Reports the steps done before the last checkpoint, out of `all`, and returns their number.
 pub(crate) fn report_resumed(cache: &BlockCache, all: u64, control: &dyn Control) -> u64 {
     let partition = cache.partition;
     let is_done = |&task: &TaskRanges| cache.is_done(task);
@@ -36,7 +36,7 @@ pub(crate) fn run_tasks(
     control: &dyn Control,
 ) -> Result<(), GenerateError> {
     let solve = |at: usize| {
-        // Finish every task that has started, so that a checkpoint can follow.
+        // Never cancel within a task: a checkpoint has only finished tasks.
         check_cancelled(control)?;
         let census = kernel.solve(tasks[at], cache)?;
         let steps = cache.partition.steps(tasks[at]);

@@ -1,5 +1,5 @@
-//! Shared by all kernels that solve a game in blocks: tasks, blocks in memory and in the work folder, checkpoints, threads
-//! and MPI ranks.
+//! The frame around the kernels that solve a game in blocks: schedules tasks on threads and MPI ranks, keeps blocks in
+//! memory or in the work folder, and makes checkpoints.
 
 pub(crate) mod assignment;
 pub(crate) mod block;

@@ -22,8 +22,8 @@ pub(crate) trait Partition: Sync {
     /// Returns the name of a block in the work folder.
     fn name(&self, block: usize) -> String;
 
-    /// Reports whether a block is dropped after the last task that uses it. If so, [`Partition::batches`] must be one
-    /// batch.
+    /// Reports whether a block is dropped after the last task that uses it. With temporary blocks,
+    /// [`Partition::batches`] must be one batch.
     fn is_temporary(&self, _block: usize) -> bool {
         false
     }
@@ -45,8 +45,8 @@ pub(crate) trait Partition: Sync {
         self.ranges().all_tasks().map(|task| self.steps(task)).fold(0, u64::saturating_add)
     }
 
-    /// Returns the block that counts a task when it is done, and the task's number among those that the block counts, from
-    /// 1. A task is done after those with lower numbers.
+    /// Returns the block that counts a task when it is done, and the task's number among the tasks that this block
+    /// counts, from 1. Tasks with lower numbers are done first.
     fn counter(&self, task: TaskRanges) -> (usize, u32);
 
     /// Returns the number of tasks that a block counts.
@@ -55,19 +55,19 @@ pub(crate) trait Partition: Sync {
     /// Appends to `used` the blocks that a task uses.
     fn use_blocks(&self, task: TaskRanges, used: &mut TaskBlocks) -> Result<(), GenerateError>;
 
-    /// Returns batches that together have each task once, for at most `max_bytes` bytes of blocks in memory. A move leads to
-    /// a task of the same batch or of an earlier one.
+    /// Returns batches that together have each task once. A move leads to the same batch or to an earlier one. The
+    /// blocks of a batch ([`Partition::blocks_of_batch`]) have at most `max_bytes` bytes.
     fn batches(&self, max_bytes: u64) -> Result<Box<dyn Iterator<Item = Batch> + '_>, GenerateError>;
 
     /// Returns the blocks to load before the first task of a batch. Together they must fit into memory.
     fn blocks_of_batch(&self, batch: Batch) -> Result<Vec<usize>, GenerateError>;
 
-    /// Returns how much it is worth to keep a block in memory, after the given task in the order of tasks. `last_use` grows
-    /// with the time of the last use.
+    /// Returns the worth of keeping a block in memory while the tasks that come later than `after` are solved.
+    /// `last_use` grows with the time of the last use.
     fn worth(&self, block: usize, last_use: u64, after: TaskRanges) -> u64;
 }
 
-/// A batch of tasks: a group for each of the three ranges of a task.
+/// A batch: all tasks whose three ranges lie in these three groups.
 pub(crate) type Batch = [RangeGroup; TASK_HEAPS];
 
 /// Adjacent ranges: the first one, and the one after the last.

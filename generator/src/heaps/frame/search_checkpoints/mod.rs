@@ -1,10 +1,10 @@
 //! Checkpoints while a solved game is packed, from which an interrupted search for classes resumes.
 //!
 //! The search has the same *stages* in the same order for any memory and number of threads, so a number identifies a
-//! stage. A checkpoint has the results of stages, one file each, and the solved blocks: the first checkpoint also writes
-//! the blocks that are only in memory. It writes the partial result of the current stage. The result of a finished stage
-//! is written if the stage took long. A resumed search runs through all stages again, and loads each result that it
-//! finds: if stages 0 and 2 were written, it repeats stage 1 (docs/work-folder.md).
+//! stage. A checkpoint has the solved blocks, a file for the result of each finished stage that took long, and a file
+//! for the partial result of the current stage. The first checkpoint writes the blocks that are only in memory. A
+//! resumed search runs through all stages again, and loads each result that it finds: if stages 0 and 2 were written,
+//! it repeats stage 1 (docs/work-folder.md).
 
 #[cfg(test)]
 mod tests;
@@ -153,8 +153,8 @@ impl<'a> SearchCheckpoints<'a> {
         folder.tolerate_failure(saved, control)
     }
 
-    /// Makes a last checkpoint of a cancelled search, if that is worthwhile. `partial` is the name of the stage, and
-    /// writes its partial result.
+    /// Makes a last checkpoint of a cancelled search, if that is worthwhile. `partial` is the name of the current
+    /// stage, and a function that writes its partial result.
     pub(crate) fn stop(
         &mut self,
         control: &dyn Control,
@@ -184,7 +184,7 @@ impl<'a> SearchCheckpoints<'a> {
 pub(crate) type StageWriter<'a> = dyn FnMut(&mut WordWriter) -> io::Result<()> + 'a;
 
 impl PackingFolder<'_> {
-    /// Opens the folder, unless it is open; creates it.
+    /// Opens the folder, unless it is open; creates it if necessary.
     fn open(&mut self) -> Result<(), WorkError> {
         if self.folder.is_none() {
             let (folder, saved) = WorkFolder::open(self.path, self.job.clone())?;
