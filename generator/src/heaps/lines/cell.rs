@@ -72,7 +72,7 @@ fn stone_bits(rules: &HeapRules) -> u32 {
 /// Returns the bytes of a cell, and of a size of a heap: the least that are enough for a game.
 pub(super) fn widths(rules: &HeapRules, depths: bool) -> [usize; 2] {
     if !depths {
-        // One more than a size, and none.
+        // A cell is 0 or one more than a size. There are no separate sizes.
         return [if rules.greatest_bound() < u8::MAX.into() { 1 } else { 4 }, 0];
     }
     let is_small = rules.greatest_bound() <= u8::MAX.into();

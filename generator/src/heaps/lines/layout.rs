@@ -30,7 +30,7 @@ pub(super) struct LineLayout {
     pub(super) rest: Ranks,
     /// Layers: one for each number of passes left.
     pub(super) layers: u64,
-    /// Bytes of a cell, and of its size.
+    /// Bytes of a cell, and of a size; 0 without sizes.
     pub(super) widths: [usize; 2],
 }
 
@@ -69,7 +69,7 @@ impl LineLayout {
         (self.ranges.sizes(0, ranges[0]).len() as u64).saturating_mul(self.run_len(ranges[1]))
     }
 
-    /// Returns the number of lines with a given greatest heap, and the next heap in a range. They are adjacent.
+    /// Returns the number of lines with a given greatest heap, and the next heap in a range. These lines are adjacent.
     fn run_len(&self, second: usize) -> u64 {
         let sizes = self.ranges.sizes(1, second);
         self.rank_part(sizes.end) - self.rank_part(sizes.start)
@@ -91,8 +91,9 @@ impl LineLayout {
         (run * self.run_len(ranges[1]) + in_run) as usize
     }
 
-    /// Returns the end of the sizes of the second heap in the block of the lines with these two greatest heaps, and the
-    /// number of lines from the first of them up to this end: their ranks are adjacent.
+    /// Returns the run of lines that begins with these two greatest heaps: the second heap grows to the end of its
+    /// range, and the greatest stays. The lines have adjacent ranks. Returns the end of the second heap's sizes, and
+    /// the number of lines.
     pub(super) fn adjacent_lines(&self, [first, second]: [Heap; 2]) -> (Heap, u64) {
         let end = self.ranges.sizes(1, self.ranges.range(second)).end.min(first + 1);
         (end, self.rank_part(end) - self.rank_part(second))

@@ -1,8 +1,8 @@
 //! The source of all lines for packing, from blocks in memory or in a work folder.
 //!
-//! Its values are the lost positions of lines, which are looked up by the heaps of a line ([`MultisetSource`]): from the
-//! two greatest heaps follow the block, and the index of the first line with these; the rank of the other heaps is added
-//! to that index.
+//! A value is the lost position of a line, looked up by the heaps of the line ([`MultisetSource`]). The two greatest
+//! heaps determine the block, and the index of the first line with these heaps. The rank of the other heaps is added to
+//! this index.
 //!
 //! From a folder, a *section* is all multisets with the same greatest heap, and with the second heap in one range. Adding
 //! a further heap to them gives lines that are adjacent in blocks: one *piece* of a block for each size of the further
@@ -27,7 +27,7 @@ use crate::memory::{Grow, room};
 use crate::parallel;
 use crate::work::WorkFolder;
 
-/// All lines of a game. A folder must have four heaps or more.
+/// All lines of a game. With a folder, the game has at least four heaps.
 pub(super) struct Lines<'a, K> {
     pub(super) kernel: &'a K,
     pub(super) layout: &'a LineLayout,
@@ -80,7 +80,7 @@ impl<'a, K: RowKernel> Lines<'a, K> {
         Ok(LinePiece { first, cells, sizes })
     }
 
-    /// Returns the two greatest heaps of a section that contains the heaps `first` and `second`.
+    /// Returns the section with these two greatest heaps: its greatest heap, and its second heaps.
     fn heaps_of_section(&self, first: Heap, second: Heap) -> (Heap, Range<Heap>) {
         let seconds = self.layout.ranges.sizes(1, self.layout.ranges.range(second));
         (first, seconds.start..seconds.end.min(first + 1))
@@ -132,8 +132,9 @@ impl<K: RowKernel> MultisetSource<LostTarget> for Lines<'_, K> {
         &self.layout.lines
     }
 
-    /// Lines with adjacent ranks are adjacent in a block, as long as the greatest heap is the same and the next heap is in
-    /// the same range. Example, for ranges of 8 sizes: the lines with heaps 20,8 to 20,15, then those with 20,16 to 20,20.
+    /// Lines with adjacent ranks are adjacent in a block, as long as the greatest heap stays, and the next heap stays
+    /// in its range. Example, for ranges of 8 sizes: the lines with heaps 20,8 to 20,15, then those with 20,16 to
+    /// 20,20.
     fn each(
         &self,
         layer: u64,
@@ -207,7 +208,7 @@ impl<K: RowKernel> MultisetSource<LostTarget> for Lines<'_, K> {
     }
 }
 
-/// The lines after adding a heap to the multisets of a section.
+/// The lines that arise from the multisets of a section by adding a heap.
 struct LineSection<'a, K: RowKernel> {
     lines: &'a Lines<'a, K>,
     layer: u64,
@@ -226,8 +227,8 @@ struct LineStart<'a, C, S> {
 }
 
 impl<K: RowKernel> LineSection<'_, K> {
-    /// Returns the lines with a greatest heap and another heap `key` among the two greatest. `is_second`: this heap is the
-    /// second one of the section's multisets.
+    /// Returns the lines whose two greatest heaps are `greatest` and `key`. With `is_second`, `key` is the second heap
+    /// of the section's multisets; otherwise, it is the further heap.
     fn start(&self, greatest: Heap, key: Heap, is_second: bool) -> LineStart<'_, K::Cell, K::Size> {
         let layout = self.lines.layout;
         let nothing = LineStart { cells: &[], sizes: &[], first_rest: 0 };
@@ -254,8 +255,8 @@ impl<K: RowKernel> LineSection<'_, K> {
 impl<K: RowKernel> SectionView<LostTarget> for LineSection<'_, K> {
     fn query(&self) -> Result<Box<SectionQuery<'_, LostTarget>>, GenerateError> {
         let layout = self.lines.layout;
-        // Cache: for each size of a heap, the lines with the greatest of the other heaps and this one as their two
-        // greatest heaps.
+        // Cache: for each size of the further heap, the lines whose two greatest heaps are this heap and the greatest
+        // of the other heaps.
         let (mut cached, mut starts) = (None, room(u64::from(layout.lines.bound(0)) + 1)?);
         Ok(Box::new(move |others, _, targets| {
             // In a game of two heaps, the greatest heap of a line is the stand-in.
@@ -272,7 +273,7 @@ impl<K: RowKernel> SectionView<LostTarget> for LineSection<'_, K> {
                 self.lines.target(start.cells, start.sizes, in_rest - start.first_rest)
             };
             let last = greatest_with(&layout.lines, others);
-            // A heap up to the second one comes after it. A greater heap is one of the two greatest.
+            // A further heap up to the size of the second heap comes after it. A greater one is among the two greatest.
             let mut from = 0;
             if let [second, further @ ..] = rest {
                 let start = self.start(greatest, *second, true);

@@ -1,9 +1,9 @@
 //! Kernel for outcomes where a move takes any number of stones from one heap.
 //!
-//! From a position, moves lead to all smaller positions on its lines. So a position is lost if no line through it has a lost
-//! position so far. The cell of a line is 0 as long as it has none, and then 1 plus the size of its own heap there. In a row,
-//! the first position whose cells are all 0 is lost, and all others are won. Example: if the OR of the cells across the row
-//! is 3 5 0 1 0, size 2 of the least heap loses.
+//! From a position, moves lead to all smaller positions on its lines. So a position is lost if no line through it has a
+//! lost position so far. The cell of a line is 0 until the line has a lost position, and then 1 plus the size of the
+//! line's own heap in that position. In a row, the first position whose cells are all 0 is lost, and all others are
+//! won. Example: if the OR of the cells across the row is 3 5 0 1 0, size 2 of the least heap loses.
 
 use std::array::from_fn;
 use std::marker::PhantomData;
@@ -52,7 +52,7 @@ impl<C: Number> RowKernel for NimOutcomes<C> {
                 passed = None;
                 continue;
             }
-            // Sizes that are won by a pass, or as the empty position.
+            // Sizes that are won although no line has a lost position: by a pass, or because the empty position is won.
             let exceptions = [passed, is_end_won.then_some(0)];
             let lost = lost_in_row(lines, layer, &sizes, exceptions, blocks);
             if let Some(size) = lost {
@@ -76,8 +76,8 @@ impl<C: Number> RowKernel for NimOutcomes<C> {
     }
 }
 
-/// Returns the first size in a row that is lost: no line through the position has a lost position so far, and the size is no
-/// exception.
+/// Returns the first size in a row that is lost: no line through the position has a lost position so far, and the size
+/// is not among `exceptions`.
 #[inline(always)]
 fn lost_in_row<C: Number>(
     lines: &[RowLine],

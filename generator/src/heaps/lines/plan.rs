@@ -1,4 +1,4 @@
-//! The order of tasks if not all blocks fit into memory.
+//! Orders tasks so that few blocks are read and written if not all fit into memory.
 //!
 //! A task has three ranges and needs three blocks, one for each pair of them (`layout`). We put adjacent ranges into
 //! groups. The tasks with their three ranges in three given groups are a *batch*; its blocks are all in memory while it
@@ -35,8 +35,8 @@ impl BatchPlan {
         let mut plans = (1..=ranges).rev().map(|group_len| Self {
             ranges,
             group_len,
-            // A quarter: few ranges, so that the first two groups get most of the memory; enough for tasks for all
-            // threads.
+            // A quarter: few enough that the first two groups get most of the memory, and enough that all threads have
+            // tasks.
             third_len: if group_len == ranges { ranges } else { (group_len / 4).max(1) },
         });
         plans.find(|plan| plan.batches().all(|batch| Self::bytes(batch, &bytes) <= max_bytes))

@@ -38,8 +38,9 @@ pub(super) trait RowKernel: Sync + 'static {
 
     fn new(rules: &HeapRules) -> Self;
 
-    /// Solves a row, and adds its positions to `census`. `lines` are the lines along all heaps except the least, through
-    /// the first position; the kernel may move them on. `own` is the line along the least heap, which has the given sizes.
+    /// Solves a row, and adds its positions to `census`. `lines` are the lines along all heaps except the least,
+    /// through the first position; the kernel may advance them. `own` is the line along the least heap, which has the
+    /// given sizes.
     fn solve_row(
         &self,
         lines: &mut [RowLine],
@@ -169,7 +170,7 @@ impl<K: RowKernel> TaskRows<'_, '_, K> {
     }
 }
 
-/// Moves lines on by some positions of their row.
+/// Advances lines along their row by some positions.
 #[inline(always)]
 pub(super) fn advance(lines: &mut [RowLine], by: usize) {
     lines.iter_mut().for_each(|line| line.index += by);
