@@ -1,9 +1,9 @@
 //! Cuts the sizes of heaps into ranges, and thereby a game into tasks.
 //!
-//! All *ranges* have the same number of sizes, a power of two. A *task* is all positions with the three greatest heaps in
-//! three ranges. A move leads from a task to one where no range is greater, so different tasks with the same sum of ranges
-//! have no move between them. Example: with ranges of 8 sizes, {20,9,3,1} belongs to the task (2,1,0), and a move from
-//! there may lead to the tasks (2,0,0) and (1,1,0), but not to (3,0,0).
+//! All *ranges* have the same number of sizes, a power of two. A *task* is all positions whose three greatest heaps lie
+//! in three given ranges. A move leads to the same task, or to one with a lesser sum of ranges. So no move leads from a
+//! task to another one with the same sum. Example: with ranges of 8 sizes, {20,9,3,1} belongs to the task (2,1,0), and
+//! a move from there may lead to the tasks (2,0,0) and (1,1,0), but not to (3,0,0).
 //!
 //! A game with fewer than three heaps gets *stand-ins* before its own heaps: heaps of the greatest size, from which no
 //! move takes.
@@ -84,6 +84,14 @@ impl HeapRanges {
         }
         let first = (range as Heap) << self.shift;
         first..first.saturating_add(1 << self.shift).min(bound + 1)
+    }
+
+    /// Returns the sizes that a heap at a place can have in a task.
+    pub(crate) fn task_sizes(&self, task: TaskRanges, place: usize) -> Range<Heap> {
+        match task.get(place) {
+            Some(&range) => self.sizes(place, range),
+            None => 0..self.bound(place) + 1,
+        }
     }
 
     /// Reports whether the greatest heaps can lie in these ranges, which are descending.

@@ -13,20 +13,21 @@ use super::partition::{Batch, Partition, RangeGroup, TaskBlocks};
 use crate::census::Census;
 use crate::control::Control;
 use crate::making::{GenerateError, Resources};
-use crate::memory::{Grow, room};
+use crate::memory::{Grow, collected};
 use crate::parallel;
 use crate::work::Job;
 
-/// Returns the memory of the process, in bytes: of all MPI ranks the least, so that all decide the same way.
-pub(crate) fn process_memory(resources: &Resources) -> u64 {
+/// Returns the memory that each process may use, in bytes: with MPI, the least of all ranks, so that all ranks decide
+/// the same way.
+pub(crate) fn memory_limit(resources: &Resources) -> u64 {
     match resources.communicator {
         Some(communicator) => gather_numbers(communicator, resources.memory).min().unwrap_or(0),
         None => resources.memory,
     }
 }
 
-/// Solves a game; resumes from the last checkpoint if there is one. `for_blocks` are the bytes for blocks; `in_memory` says
-/// to pack from memory.
+/// Solves a game; resumes from the last checkpoint if there is one. `for_blocks` is the memory for blocks, in bytes.
+/// With `in_memory`, all blocks are in memory at the end, for packing.
 pub(crate) fn solve<'a>(
     partition: &'a dyn Partition,
     kernel: &dyn Kernel,
@@ -41,7 +42,7 @@ pub(crate) fn solve<'a>(
     let (census, in_memory) = match resources.communicator {
         None => (solve_alone(kernel, &mut cache, census, for_blocks, steps, control)?, in_memory),
         Some(communicator) => {
-            // Rank 0 packs, so it decides. Buffers differ with the numbers of threads, so the least room for blocks counts.
+            // Rank 0 packs, so it decides. Ranks with more threads have larger buffers, and less memory for blocks.
             let in_memory = gather_numbers(communicator, in_memory.into()).next() == Some(1);
             let for_blocks = gather_numbers(communicator, for_blocks).min().unwrap_or(0);
             let cost = cluster_cost(partition, BlockMemory::default(), communicator.size())?;
@@ -58,8 +59,7 @@ pub(crate) fn solve<'a>(
     } else if resources.communicator.is_none() {
         // If the run resumed, blocks may still be in the folder.
         let is_packed = |&block: &usize| partition.shape(block).cells > 0 && !partition.is_temporary(block);
-        let mut all = room(partition.blocks() as u64)?;
-        all.extend((0..partition.blocks()).filter(is_packed));
+        let all = collected((0..partition.blocks()).filter(is_packed))?;
         cache.load(&all, &|_, last_use| last_use)?;
     }
     cache.into_solved(census, steps, in_memory)
@@ -79,8 +79,7 @@ fn solve_alone(
     let done = report_resumed(cache, all, control);
     if done > 0 && cache.all_fit() {
         // All blocks are needed at the end. Load them now, to find any damage before hours of work are lost.
-        let mut in_folder = room(partition.blocks() as u64)?;
-        in_folder.extend((0..partition.blocks()).filter(|&block| cache.has_file(block)));
+        let in_folder = collected((0..partition.blocks()).filter(|&block| cache.has_file(block)))?;
         cache.load(&in_folder, &|_, last_use| last_use)?;
     }
     let has_temporary = (0..partition.blocks()).any(|block| partition.is_temporary(block));
@@ -125,8 +124,8 @@ pub(crate) fn is_in_batch(task: TaskRanges, batch: Batch) -> bool {
     task.iter().zip(batch).all(|(&range, (first, end))| (first..end).contains(&range))
 }
 
-/// Returns how many of the first tasks to solve before the next chance for a checkpoint, and the blocks of these tasks,
-/// which fit into memory together.
+/// Returns the number of tasks to solve before the next chance for a checkpoint, from the first task on, and the blocks
+/// of these tasks. Together, these blocks fit into memory.
 fn tasks_that_fit(
     partition: &dyn Partition,
     tasks: &[TaskRanges],
@@ -155,8 +154,8 @@ fn tasks_that_fit(
     if count > 0 { Ok((count, blocks)) } else { Err(GenerateError::Memory) }
 }
 
-/// From the least possible number of processes on, this many numbers are tried one by one. After them, each step is the
-/// distance from the last of them, divided by `STEP_DIVISOR`, but at least 1.
+/// This many numbers of processes are tried one by one, from the least possible number on. Then the steps grow: each is
+/// the distance from the last of these numbers, divided by `STEP_DIVISOR`, but at least 1.
 const TRIED_ONE_BY_ONE: usize = 64;
 const STEP_DIVISOR: usize = 8;
 
@@ -167,7 +166,7 @@ pub(crate) fn enough_processes(
     needs: BlockMemory,
     fits: &dyn Fn(u64) -> bool,
 ) -> Option<usize> {
-    // These do not shrink with more processes.
+    // More processes reduce neither the memory of rank 0 nor that of a batch.
     if !fits(needs.of_rank_0()) || !fits(needs.batch.saturating_add(needs.buffers)) {
         return None;
     }

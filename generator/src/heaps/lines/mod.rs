@@ -37,7 +37,7 @@ use crate::heaps::frame::block_memory::BlockMemory;
 use crate::heaps::frame::heap_ranges::{TASK_HEAPS, TaskRanges};
 use crate::heaps::frame::kernel::Kernel;
 use crate::heaps::frame::partition::Partition;
-use crate::heaps::frame::run::{self, process_memory};
+use crate::heaps::frame::run::{self, memory_limit};
 use crate::heaps::frame::search_checkpoints::SearchCheckpoints;
 use crate::heaps::sizes::multisets_without;
 use crate::making::{GenerateError, Resources};
@@ -112,7 +112,7 @@ impl<'a, K: RowKernel> LineGame<'a, K> {
         control: &dyn Control,
     ) -> Result<SolvedBlocks<'b>, GenerateError> {
         let needs = self.needs();
-        let memory = process_memory(resources);
+        let memory = memory_limit(resources);
         // Without a folder, all blocks must be in memory: try, even if they seem too large.
         let for_blocks = if resources.folder.is_some() { bytes_for_solving(memory) } else { u64::MAX };
         let [cell, size] = self.layout.widths;

@@ -102,7 +102,7 @@ fn stone_bits(rules: &HeapRules) -> u32 {
     u64::BITS - max_stones.leading_zeros()
 }
 
-/// Returns an upper bound of depths: each move takes at least the least amount, or is a pass.
+/// Returns an upper bound on depths: each move takes at least the least amount, or is a pass.
 fn max_depth(rules: &HeapRules) -> u64 {
     let least = match rules.take() {
         Take::Exactly(amounts) => amounts.first().copied().unwrap_or(1),
@@ -152,7 +152,7 @@ mod tests {
             let code: PositionCode<i16> = PositionCode::new(&rules);
             let (ended, is_lost) = code.read(code.cell_of(code.no_move));
             assert_eq!((ended.depth, ended.stones, is_lost), (0, 0, play == Play::Normal));
-            // Cells of lost and won positions of each depth, one from the other.
+            // The cells of lost and won positions of each depth, each computed from the one before.
             let mut cells = vec![code.cell_of(code.no_move)];
             for depth in 1..=504 {
                 let before = cells[cells.len() - 1];

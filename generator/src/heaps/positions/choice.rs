@@ -23,7 +23,7 @@ impl PositionKernel {
     }
 }
 
-/// Reports whether a move takes any number of stones from each of up to some number of heaps, or the same from each.
+/// Reports whether a move may take any number of stones from each heap, and from any number of heaps up to a limit.
 fn takes_any(rules: &HeapRules) -> bool {
     let greatest = rules.greatest_bound();
     rules.take().count(greatest) == greatest && rules.heap_counts().is_up_to()
@@ -37,8 +37,8 @@ fn has_few_choices(rules: &HeapRules) -> bool {
     choices(rules) << (rules.heaps() - 1) <= MAX_LIST_ENTRIES
 }
 
-/// Returns the number of choices of the heaps in a move: as many heaps as a move may take from, or with equal takes
-/// that many or fewer.
+/// Returns the number of sets of heaps with an offer of their own: all sets of as many heaps as a move may take from;
+/// with equal takes, all smaller sets too.
 pub(crate) fn choices(rules: &HeapRules) -> u64 {
     let (heaps, chosen, equal) = (rules.heaps(), rules.heaps_per_move(), rules.equal_take());
     let mut with_size = 1;
@@ -50,7 +50,7 @@ pub(crate) fn choices(rules: &HeapRules) -> u64 {
     sum
 }
 
-/// Returns an upper bound of the steps of `HeapByHeap` to compute a position.
+/// Returns an upper bound on the steps of `HeapByHeap` to compute a position.
 pub(crate) fn steps(rules: &HeapRules) -> u128 {
     let first_takes = if rules.equal_take() { choices(rules) } else { rules.heaps() as u64 };
     u128::from(first_takes) * u128::from(rules.take().count(rules.greatest_bound()))

@@ -1,9 +1,10 @@
 //! Kernel for all games that no other kernel solves: moves that take certain amounts from each of several heaps.
 //!
-//! A move is made take by take, so that a position is computed from a few offers of others (`offer_plan`). The kernel
-//! goes row by row: a *row* is all positions that differ in the least heap only, and they are adjacent in memory. A step
-//! leads from a row to another row, as long as the lowered heaps stay no less than the least one; the other positions it
-//! leads to are found one by one. Last come the takes from the least heap, which stay in the row.
+//! A move is made take by take, so that a position is computed from a few offers of other positions (`offer_plan`). The
+//! kernel goes row by row: a *row* is all positions that differ in the least heap only; they are adjacent in memory. As
+//! long as the lowered heaps stay no less than the least one, a step leads from a row to another row. All other
+//! positions that a step reaches are located one by one. Last come the takes from the least heap, which stay in the
+//! row.
 //!
 //! Example: take 1 or 2 from at most two heaps. The step that takes 2 from the 9 leads from the row {9,5,0} to {9,5,5} to
 //! the row {7,5,0} to {7,5,5}. Taking 2 from the 5 leads from {9,5,0} to {9,5,3} to {9,3,0} to {9,3,3}, but from {9,5,4}
@@ -110,8 +111,9 @@ impl<C: Number> LayerTask<'_, C> {
         &all[offer * self.neighbourhood.positions(slot) + at..][..len]
     }
 
-    /// Visits the adjacent positions with the `outer` heaps and least heaps of these `sizes`, block by block: the number
-    /// of sizes before, the index of the first position, and the number of positions.
+    /// Visits the positions with the `outer` heaps and least heaps of these `sizes`, in one run of adjacent positions
+    /// for each block. `visit` gets the number of sizes before the run, the index of its first position, and its
+    /// length.
     #[inline(always)]
     fn each_run(&self, outer: &[Heap], sizes: Range<Heap>, mut visit: impl FnMut(usize, BlockIndex, usize)) {
         let ranges = &self.neighbourhood.layout.ranges;
@@ -133,12 +135,8 @@ impl<C: Number> LayerTask<'_, C> {
 
     /// Solves the row with these heaps: all except the least. Writes its cells and offers.
     fn solve_row(&mut self, row: &[Heap], cells: &mut [C], buffers: &mut RowBuffers<C>) {
-        let layout = self.neighbourhood.layout;
-        let bounds = match row.len() + 1 {
-            TASK_HEAPS => layout.ranges.sizes(TASK_HEAPS - 1, self.neighbourhood.own[TASK_HEAPS - 1]),
-            heaps => 0..layout.ranges.bound(heaps - 1) + 1,
-        };
-        let sizes = bounds.start..bounds.end.min(row[row.len() - 1] + 1);
+        let sizes = self.neighbourhood.layout.ranges.task_sizes(self.neighbourhood.own, row.len());
+        let sizes = sizes.start..sizes.end.min(row[row.len() - 1] + 1);
         if sizes.is_empty() {
             return;
         }
@@ -166,7 +164,7 @@ impl<C: Number> LayerTask<'_, C> {
         }
     }
 
-    /// Raises each maximum of some positions of a row to the maximum without takes from the last heap.
+    /// Raises each maximum to the one without takes from its last heap, at some positions of a row.
     fn combine_maxima(&self, positions: Range<usize>, maxima: &mut [Vec<C>]) {
         for (number, maximum) in self.solver.plan.maxima.iter().enumerate() {
             if let Some(without_last) = maximum.without_last {
@@ -180,7 +178,7 @@ impl<C: Number> LayerTask<'_, C> {
         }
     }
 
-    /// Writes the offers of some positions of a row, which begins at an index of the block.
+    /// Writes the offers of some positions of a row, which begins at index `begin` of the block.
     fn write_offers(&mut self, positions: Range<usize>, begin: usize, cells: &[C], maxima: &[Vec<C>]) {
         let HeapByHeap { code, ref plan, .. } = *self.solver;
         let in_block = self.neighbourhood.positions(0);
@@ -220,8 +218,8 @@ impl<C: Number> LayerTask<'_, C> {
                 insert(&mut next, place, heap);
             }
             let outer = &next[..row.len()];
-            // Adds the candidates of adjacent positions, from one of the row on.
-            let mut add = |at: usize, begin: BlockIndex, len: usize| {
+            // Raises the maxima of adjacent positions, from index `at` of the row on.
+            let mut raise_maxima = |at: usize, begin: BlockIndex, len: usize| {
                 for &(maximum, offer) in &step.reads {
                     raise(&mut maxima[maximum][at..][..len], self.offers(offer, begin, len), stones);
                 }
@@ -231,21 +229,22 @@ impl<C: Number> LayerTask<'_, C> {
                 if first < sizes.end {
                     let before = (first - sizes.start) as usize;
                     let reached = first - amount..sizes.end - amount;
-                    self.each_run(outer, reached, |at, begin, len| add(before + at, begin, len));
+                    self.each_run(outer, reached, |at, begin, len| raise_maxima(before + at, begin, len));
                 }
                 continue;
             }
             let left = row[last] - amount;
             let end = sizes.end.min(left + 1);
-            self.each_run(outer, sizes.start..end.max(sizes.start), &mut add);
-            // Here a lowered heap is the least one. If it was equal to the least heap, it stays in the row.
+            self.each_run(outer, sizes.start..end.max(sizes.start), &mut raise_maxima);
+            // At these sizes, a lowered heap becomes the least. Exclude the size of the heap itself: the take then
+            // stays in the row.
             let all_sizes =
                 if row[last] == row[row.len() - 1] { sizes.end.min(row[last]) } else { sizes.end };
             for size in end.max(sizes.start)..all_sizes {
                 let mut all = next;
                 insert(&mut all, row.len(), size);
                 let begin = self.neighbourhood.locate(&all[..=row.len()]);
-                add((size - sizes.start) as usize, begin, 1);
+                raise_maxima((size - sizes.start) as usize, begin, 1);
             }
         }
     }
@@ -267,7 +266,8 @@ impl<C: Number> LayerTask<'_, C> {
         }
     }
 
-    /// Computes the cells of a row, which begins at an index of the block: adds the takes from the least heap.
+    /// Computes the cells of a row from its maxima and the takes from the least heap. The row begins at index `begin`
+    /// of the block.
     fn solve_least(
         &self,
         row: &[Heap],

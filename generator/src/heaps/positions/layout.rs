@@ -3,9 +3,9 @@
 //! A block is all positions of a task (`heap_ranges`), in the order of ranks. Example: with ranges of 8 sizes, {20,9,3,1} is
 //! in the block (2,1,0).
 //!
-//! A *frame* finds the index of a position in its block. In a block with different ranges, the positions with given two
-//! greatest heaps are equally many, so the index is a product. Where two ranges are equal, one heap limits the next, and
-//! the frame computes sums of such numbers.
+//! A [`PositionIndexer`] finds the index of a position in its block. If the ranges of a block differ, every pair of
+//! greatest heaps has the same number of positions, so the index is computed with products. If two ranges are equal,
+//! one heap limits the next, and the indexer computes sums.
 
 use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 
@@ -16,15 +16,15 @@ use crate::heaps::frame::heap_ranges::{HeapRanges, TASK_HEAPS, TaskRanges};
 use crate::heaps::frame::partition::{Partition, TaskBlocks};
 use crate::heaps::sizes::{layers, multisets_without, reach};
 use crate::making::GenerateError;
-use crate::memory::{Grow, filled, room};
+use crate::memory::{Grow, collected, filled};
 
 const MAX_RANGES: usize = 64;
-/// Minimum number of ranges, if there are that many sizes; fewer and wider ranges would make tasks too large.
+/// Minimum number of ranges, if there are that many sizes: fewer and wider ranges would make tasks too large.
 pub(super) const MIN_RANGES: usize = 16;
 /// Games with at most `SMALL_GAME` positions and several heaps in a move need only `MIN_RANGES_IF_SMALL` ranges.
 const SMALL_GAME: u128 = 1 << 17;
 const MIN_RANGES_IF_SMALL: usize = 4;
-/// Maximum bytes of the blocks of a task, unless even the most ranges need more.
+/// Maximum bytes of the blocks of a task, unless the narrowest ranges need more.
 const MAX_TASK_BYTES: u64 = 128 << 20;
 
 /// The partition of the positions of a game into blocks.
@@ -64,7 +64,8 @@ impl PositionLayout {
         min_ranges: usize,
     ) -> Result<Self, GenerateError> {
         let ranges = |shift: u32| (rules.greatest_bound() >> shift) as usize + 1;
-        // If several heaps are lower by many stones, a task may read all blocks below: with more ranges, far too many.
+        // If a move lowers several heaps by many stones, a task may read all blocks below: with more ranges, far too
+        // many.
         let max_ranges = match PositionKernel::of(rules) {
             PositionKernel::HeapByHeap if rules.equal_take() => MIN_RANGES,
             _ => MAX_RANGES,
@@ -92,7 +93,7 @@ impl PositionLayout {
     ) -> Result<Self, GenerateError> {
         let (greatest, heaps) = (rules.greatest_bound(), rules.heaps());
         let width: u32 = 1 << shift;
-        // Offers are read only one stone lower.
+        // `PrefixMinima` reads only the offers of positions one stone lower.
         let (reach, several_lower, offers) = match PositionKernel::of(rules) {
             PositionKernel::Subtraction => (reach(rules), false, 0),
             PositionKernel::PrefixMinima => (1, rules.equal_take(), choices(rules)),
@@ -109,12 +110,11 @@ impl PositionLayout {
             rest: Ranks::try_new(&rules.bounds()[..heaps.saturating_sub(TASK_HEAPS)])?,
             positions: Vec::new(),
         };
-        let mut positions = room(layout.cell_blocks() as u64)?;
-        for block in 0..layout.cell_blocks() {
+        let positions = (0..layout.cell_blocks()).map(|block| {
             let ranges = layout.ranges_of(block);
-            positions.push(if layout.ranges.exists(&ranges) { layout.frame(ranges).positions } else { 0 });
-        }
-        layout.positions = positions;
+            if layout.ranges.exists(&ranges) { layout.indexer(ranges).positions } else { 0 }
+        });
+        layout.positions = collected(positions)?;
         Ok(layout)
     }
 
@@ -165,7 +165,7 @@ impl PositionLayout {
         BlockShape { cells, layers: self.layers, widths: [self.cell_bytes, 0] }
     }
 
-    /// Returns the blocks that the task of a block reads, except its own.
+    /// Returns the blocks that a task reads, except its own.
     pub(super) fn below(&self, task: TaskRanges) -> Result<Vec<TaskRanges>, GenerateError> {
         let mut below = Vec::new();
         let least = |place: usize| match place < self.ranges.stand_ins {
@@ -195,7 +195,7 @@ impl PositionLayout {
         Ok(below)
     }
 
-    /// Returns the blocks whose tasks read a block, except itself.
+    /// Returns the tasks that read a block, except its own task.
     pub(super) fn above(&self, block: TaskRanges) -> impl Iterator<Item = TaskRanges> {
         let one_higher = (!self.several_lower).then(|| {
             let at_place = move |place: usize| {
@@ -242,7 +242,7 @@ impl PositionLayout {
         self.max_down * if self.several_lower { TASK_HEAPS - self.ranges.stand_ins } else { 1 }
     }
 
-    /// Returns the maximum bytes of offers that are needed at a time.
+    /// Returns the maximum bytes of the offers that tasks with one sum of ranges need.
     pub(super) fn offers_bytes(&self) -> Result<u64, GenerateError> {
         if self.offers == 0 {
             return Ok(0);
@@ -256,12 +256,12 @@ impl PositionLayout {
         Ok(needed_at_a_time.map(|sums| sums.iter().copied().fold(0, u64::saturating_add)).max().unwrap_or(0))
     }
 
-    /// Returns the frame of a block.
+    /// Returns the indexer of a block.
     #[inline]
-    pub(super) fn frame(&self, ranges: TaskRanges) -> Frame {
+    pub(super) fn indexer(&self, ranges: TaskRanges) -> PositionIndexer {
         let [firsts, seconds, thirds] = [0, 1, 2].map(|place| self.ranges.sizes(place, ranges[place]));
         let is_same = |place: usize| ranges[place] == ranges[place + 1] && place >= self.ranges.stand_ins;
-        let mut frame = Frame {
+        let mut indexer = PositionIndexer {
             first: firsts.start,
             second: seconds.start,
             end: seconds.end.max(seconds.start),
@@ -273,9 +273,9 @@ impl PositionLayout {
             seconds: self.part(1, seconds.start),
             positions: 0,
         };
-        frame.per_first = frame.before_second(self, frame.end);
-        frame.positions = frame.before_first(self, firsts.end.max(firsts.start));
-        frame
+        indexer.per_first = indexer.before_second(self, indexer.end);
+        indexer.positions = indexer.before_first(self, firsts.end.max(firsts.start));
+        indexer
     }
 }
 
@@ -287,7 +287,7 @@ fn with_range(mut ranges: TaskRanges, place: usize, range: usize) -> TaskRanges 
 }
 
 /// Finds the indices of positions in a block, by their three greatest heaps, the *first*, *second* and *third*.
-pub(super) struct Frame {
+pub(super) struct PositionIndexer {
     /// Least size of the first heap.
     first: Heap,
     /// Least size of the second heap.
@@ -310,7 +310,7 @@ pub(super) struct Frame {
     pub(super) positions: u64,
 }
 
-impl Frame {
+impl PositionIndexer {
     /// Returns the number of positions with a lesser first heap.
     #[inline]
     pub(super) fn before_first(&self, layout: &PositionLayout, first: Heap) -> u64 {
@@ -348,8 +348,8 @@ impl Frame {
         (self.before_first(layout, first) + self.before_second(layout, second)) as usize
     }
 
-    /// Returns a number to which to add the parts of the rank of all heaps after the second: the sum is the index of the
-    /// position. It may wrap around below 0.
+    /// Returns the base of an index: with the parts of the rank of all heaps after the second added, it is the index of
+    /// the position. The base may wrap around below 0.
     #[inline(always)]
     pub(super) fn base(&self, layout: &PositionLayout, first: Heap, second: Heap) -> usize {
         self.begin(layout, first, second).wrapping_sub(self.third as usize)

@@ -1,12 +1,12 @@
-//! Depths of games in which a move takes certain amounts from one heap, or takes from several heaps, solved in blocks
+//! Games in which a move takes certain amounts from one heap, or takes from several heaps, solved with depths in blocks
 //! of positions.
 //!
 //! For each position the solver keeps one number, the *cell* (`cell`). The positions are cut into blocks (`layout`). A
 //! task solves one block, and reads a few other blocks (`neighbourhood`). Its kernel (`task`) is one of
 //! `subtraction_depths` (row by row), `prefix_minima` (from the *offers* of neighbouring positions) and `heap_by_heap`
-//! (row by row, from the offers of positions after a take). `frame` schedules the tasks, and keeps the blocks in memory or in a work folder. At the end, the positions
-//! are packed from memory or from the folder (`position_source`); if a move takes any number of stones, the lost
-//! positions of lines are packed instead (`lost_lines`).
+//! (row by row, from the offers of positions after a take). `frame` schedules the tasks, and keeps the blocks in memory
+//! or in a work folder. At the end, the positions are packed from memory or from the folder (`position_source`); if a
+//! move takes any number of stones, the lost positions of lines are packed instead (`lost_lines`).
 
 mod cell;
 mod choice;
@@ -34,7 +34,7 @@ use self::lost_lines::LostLines;
 use self::position_source::{Positions, greatest_section};
 use self::prefix_minima::PrefixMinima;
 use self::subtraction_depths::SubtractionDepths;
-use self::task::{InNeighbourhood, TaskKernel};
+use self::task::{TaskKernel, TaskRunner};
 use crate::census::Census;
 use crate::control::Control;
 use crate::estimate::{bytes_for_packing, bytes_for_solving, packing_bytes};
@@ -45,7 +45,7 @@ use crate::heaps::frame::block_cache::SolvedBlocks;
 use crate::heaps::frame::block_memory::BlockMemory;
 use crate::heaps::frame::numbers::Number;
 use crate::heaps::frame::partition::Partition;
-use crate::heaps::frame::run::{self, process_memory};
+use crate::heaps::frame::run::{self, memory_limit};
 use crate::heaps::frame::search_checkpoints::SearchCheckpoints;
 use crate::heaps::sizes::{layers, multisets_without};
 use crate::making::{GenerateError, GenerateOptions, Resources};
@@ -66,7 +66,7 @@ const ALLOCATOR_SLACK: u64 = 6 << 20;
 /// Bytes of chunks that wait to be merged while the first level is packed, for each thread.
 const WAITING_BYTES: u128 = 8 << 20;
 
-/// If the search for classes has more bytes, there may be too many classes for narrow edges.
+/// If the search for classes needs more bytes, there may be too many classes for narrow edges.
 const WIDE_EDGES_FROM: u128 = 16 << 20;
 
 /// Returns a game, ready to be solved.
@@ -102,13 +102,6 @@ struct BlockPlan {
     memory: u64,
 }
 
-impl BlockPlan {
-    /// Reports whether all blocks stay in memory until they are packed.
-    fn in_memory(self) -> bool {
-        self.needs.without_folder() <= self.memory
-    }
-}
-
 impl<'a, C: Number> PositionGame<'a, C> {
     fn new(rules: &'a HeapRules, options: GenerateOptions) -> Result<Self, GenerateError> {
         Ok(Self::with_layout(rules, options, PositionLayout::new(rules, C::BYTES)?))
@@ -118,14 +111,14 @@ impl<'a, C: Number> PositionGame<'a, C> {
         Self { rules, options, layout, cells: PhantomData }
     }
 
-    fn kernel(&self) -> Result<InNeighbourhood<'_, C>, GenerateError> {
+    fn kernel(&self) -> Result<TaskRunner<'_, C>, GenerateError> {
         let Self { rules, layout, .. } = self;
         let kernel: Box<dyn TaskKernel<C>> = match PositionKernel::of(rules) {
             PositionKernel::Subtraction => Box::new(SubtractionDepths::new(rules, layout)?),
             PositionKernel::PrefixMinima => Box::new(PrefixMinima::new(rules)),
             PositionKernel::HeapByHeap => Box::new(HeapByHeap::new(rules)?),
         };
-        Ok(InNeighbourhood { layout, kernel })
+        Ok(TaskRunner { layout, kernel })
     }
 
     /// Returns the memory, given the bytes of the search for classes.
@@ -166,14 +159,14 @@ impl<'a, C: Number> PositionGame<'a, C> {
 
     fn plan(&self, resources: &Resources) -> Result<BlockPlan, GenerateError> {
         let needs = self.needs(0)?;
-        let process_memory = process_memory(resources);
-        let memory = bytes_for_solving(process_memory);
+        let limit = memory_limit(resources);
+        let memory = bytes_for_solving(limit);
         // Without a folder everything must be in memory. Packing rarely needs more than solving, so four times this memory
         // is surely enough.
         if resources.folder.is_none() || needs.without_folder().saturating_mul(4) <= memory {
             return Ok(BlockPlan { needs, memory: u64::MAX });
         }
-        Ok(BlockPlan { needs: self.memory(process_memory)?.0, memory })
+        Ok(BlockPlan { needs: self.memory(limit)?.0, memory })
     }
 
     /// Solves the game; resumes from the last checkpoint if there is one.
@@ -188,7 +181,8 @@ impl<'a, C: Number> PositionGame<'a, C> {
         let cells = if layout.offers > 0 { format!("{cells}, {} offers", layout.offers) } else { cells };
         let job = Job::new(&Ruleset::Heaps(self.rules.clone()), self.options.depths, cells);
         let for_blocks = plan.memory.saturating_sub(plan.needs.buffers);
-        run::solve(layout, &self.kernel()?, job, for_blocks, plan.in_memory(), resources, control)
+        let in_memory = plan.needs.without_folder() <= plan.memory;
+        run::solve(layout, &self.kernel()?, job, for_blocks, in_memory, resources, control)
     }
 
     /// Solves and packs a game with a given plan.

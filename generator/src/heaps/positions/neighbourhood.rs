@@ -6,7 +6,7 @@
 
 use bouton_tables::heaps::{Heap, MAX_HEAPS};
 
-use super::layout::{Frame, PositionLayout};
+use super::layout::{PositionIndexer, PositionLayout};
 use crate::heaps::frame::heap_ranges::{TASK_HEAPS, TaskRanges};
 use crate::making::GenerateError;
 use crate::memory::{filled, room};
@@ -21,18 +21,18 @@ pub(super) struct BlockIndex {
 /// The block of a task, and those below it.
 pub(super) struct Neighbourhood<'a> {
     pub(super) layout: &'a PositionLayout,
-    /// TaskRanges of the task.
+    /// Ranges of the task.
     pub(super) own: TaskRanges,
-    /// Frames of all blocks, by slot.
-    frames: Vec<Frame>,
+    /// Indexers of all blocks, by slot.
+    indexers: Vec<PositionIndexer>,
     /// Slots by [`Neighbourhood::key`].
     slots: Vec<usize>,
 }
 
 /// Returns the maximum bytes of a neighbourhood.
 pub(super) fn bytes(layout: &PositionLayout) -> u64 {
-    let frame = size_of::<Frame>() as u64;
-    8 * key_count(layout) + key_count(layout).min(layout.cell_blocks() as u64) * frame
+    let indexer_bytes = size_of::<PositionIndexer>() as u64;
+    8 * key_count(layout) + key_count(layout).min(layout.cell_blocks() as u64) * indexer_bytes
 }
 
 /// Returns the number of possible values of [`Neighbourhood::key`].
@@ -47,19 +47,20 @@ impl<'a> Neighbourhood<'a> {
         own: TaskRanges,
         below: impl ExactSizeIterator<Item = TaskRanges>,
     ) -> Result<Self, GenerateError> {
-        let mut frames = room(below.len() as u64 + 1)?;
-        frames.push(layout.frame(own));
-        let mut neighbourhood = Self { layout, own, frames, slots: filled(key_count(layout), 0)? };
+        let mut indexers = room(below.len() as u64 + 1)?;
+        indexers.push(layout.indexer(own));
+        let mut neighbourhood = Self { layout, own, indexers, slots: filled(key_count(layout), 0)? };
         for (slot, ranges) in (1..).zip(below) {
-            neighbourhood.frames.push(layout.frame(ranges));
+            neighbourhood.indexers.push(layout.indexer(ranges));
             let key = neighbourhood.key(ranges);
             neighbourhood.slots[key] = slot;
         }
         Ok(neighbourhood)
     }
 
-    /// Returns the key of a block below: by how much each range is lower; or, if only one heap is lower, the first
-    /// place where the ranges differ, and by how much their sum is lower. (Sorting them again may shift others.)
+    /// Returns the key of a block below. If several heaps may be lower: by how much each range is lower. If only one
+    /// heap may be lower: the first place where the ranges differ, and by how much their sum is lower. (In the second
+    /// case, later places may differ too, as the ranges are in descending order again.)
     #[inline]
     fn key(&self, ranges: TaskRanges) -> usize {
         let steps = self.layout.max_down + 1;
@@ -80,7 +81,7 @@ impl<'a> Neighbourhood<'a> {
     /// Returns the number of positions in a block, by slot.
     #[inline]
     pub(super) fn positions(&self, slot: usize) -> usize {
-        self.frames[slot].positions as usize
+        self.indexers[slot].positions as usize
     }
 
     /// Returns the block of the positions with these two greatest heaps and a third heap in `third_range`, and a base
@@ -89,7 +90,7 @@ impl<'a> Neighbourhood<'a> {
     pub(super) fn base(&self, [first, second]: [Heap; 2], third_range: usize) -> BlockIndex {
         let slot =
             self.slot([self.layout.ranges.range(first), self.layout.ranges.range(second), third_range]);
-        BlockIndex { slot, at: self.frames[slot].base(self.layout, first, second) }
+        BlockIndex { slot, at: self.indexers[slot].base(self.layout, first, second) }
     }
 
     /// Returns where a position is. `heaps` are its three or more greatest heaps, with stand-ins; all others are empty.
@@ -124,10 +125,7 @@ impl PositionWalk {
     pub(super) fn of_greatest(layout: &PositionLayout, ranges: TaskRanges, len: usize) -> Self {
         let mut walk = Self { heaps: [0; MAX_HEAPS], least: [0; MAX_HEAPS], greatest: [0; MAX_HEAPS], len };
         for place in 0..len {
-            let sizes = match ranges.get(place) {
-                Some(&range) => layout.ranges.sizes(place, range),
-                None => 0..layout.ranges.bound(place) + 1,
-            };
+            let sizes = layout.ranges.task_sizes(ranges, place);
             (walk.least[place], walk.greatest[place]) = (sizes.start, sizes.end - 1);
         }
         walk.heaps = walk.least;
@@ -140,7 +138,7 @@ impl PositionWalk {
         &self.heaps[..self.len]
     }
 
-    /// Advances to the next position; from the last one to the first, and then returns false.
+    /// Advances to the next position. After the last position, returns to the first, and reports false.
     #[inline(always)]
     pub(super) fn advance(&mut self) -> bool {
         for place in (0..self.len).rev() {

@@ -15,7 +15,7 @@ impl PositionLayout {
         (self.offers > 0).then(|| self.cell_blocks() + block)
     }
 
-    /// Returns the number of the block that later tasks read: its offers, or without offers its cells.
+    /// Returns the block of a task that later tasks read: its offers, or without offers its cells.
     pub(super) fn block_to_read(&self, ranges: TaskRanges) -> usize {
         let block = self.block(ranges);
         self.offers_block(block).unwrap_or(block)

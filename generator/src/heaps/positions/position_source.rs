@@ -66,8 +66,8 @@ fn each_part(
         for third in 0..=second {
             let ranges = [range, second, third];
             if layout.ranges.exists(&ranges) {
-                let frame = layout.frame(ranges);
-                let at = |size: Heap| frame.before_first(layout, size) as usize;
+                let indexer = layout.indexer(ranges);
+                let at = |size: Heap| indexer.before_first(layout, size) as usize;
                 visit(BlockPart { ranges, positions: at(sizes.start)..at(sizes.end) })?;
             }
         }
@@ -83,13 +83,13 @@ fn each_part(
             if !layout.ranges.exists(&ranges) {
                 continue;
             }
-            let frame = layout.frame(ranges);
+            let indexer = layout.indexer(ranges);
             if first > range && seconds == layout.ranges.sizes(1, range) {
-                visit(BlockPart { ranges, positions: 0..frame.positions as usize })?;
+                visit(BlockPart { ranges, positions: 0..indexer.positions as usize })?;
                 continue;
             }
             for greatest in layout.ranges.sizes(0, first).filter(|&size| size >= sizes.end) {
-                let at = |size: Heap| frame.begin(layout, greatest, size);
+                let at = |size: Heap| indexer.begin(layout, greatest, size);
                 visit(BlockPart { ranges, positions: at(seconds.start)..at(seconds.end) })?;
             }
         }
@@ -197,7 +197,7 @@ impl<C: Number> MultisetSource<ClassEdge> for Positions<'_, C> {
             let ranges = [first, second, third].map(|heap| layout.ranges.range(heap));
             let thirds = layout.ranges.sizes(2, ranges[2]);
             let end = ranks.end.min(before + layout.part(2, thirds.end.min(second + 1)));
-            let base = layout.frame(ranges).base(layout, first, second);
+            let base = layout.indexer(ranges).base(layout, first, second);
             let at = base.wrapping_add((rank - before) as usize);
             self.each_in_block(layer, layout.block(ranges), at..at + (end - rank) as usize, &mut buffer)?;
             rank = end;
@@ -275,7 +275,7 @@ impl<C: Number> MultisetSource<ClassEdge> for Positions<'_, C> {
     }
 }
 
-/// The positions after adding a heap to the multisets of a section.
+/// The positions that arise from the multisets of a section by adding a heap.
 struct PositionSection<'a, C> {
     positions: &'a Positions<'a, C>,
     layer: u64,
@@ -287,8 +287,8 @@ struct PositionSection<'a, C> {
 struct PositionStarts {
     /// The two given heaps.
     heaps: Option<[Heap; 2]>,
-    /// For each size of the other one of the three greatest heaps, the piece (or block) and an offset: add the parts of
-    /// the rank of all heaps after the two greatest to get the index.
+    /// For each size of the remaining one of the three greatest heaps, the piece (or block) and an offset: add the
+    /// parts of the rank of all heaps after the two greatest to get the index.
     starts: Vec<(usize, usize)>,
 }
 
@@ -322,7 +322,7 @@ impl<C: Number> PositionSection<'_, C> {
         let start = |greatest: [Heap; TASK_HEAPS]| {
             let ranges = greatest.map(|heap| layout.ranges.range(heap));
             let (block, base) =
-                (layout.block(ranges), layout.frame(ranges).base(layout, greatest[0], greatest[1]));
+                (layout.block(ranges), layout.indexer(ranges).base(layout, greatest[0], greatest[1]));
             if self.positions.folder.is_none() {
                 return (block, base);
             }
@@ -353,7 +353,8 @@ impl<C: Number> SectionView<ClassEdge> for PositionSection<'_, C> {
             let rest = &others[own..];
             self.fill_starts([first, second], &mut cache);
             let greatest = greatest_with(&layout.all, others);
-            // A heap up to the third one comes after it. A greater heap is one of the three greatest.
+            // A further heap up to the size of the third heap comes after it. A greater one is among the three
+            // greatest.
             let mut from = 0;
             if let [third, further @ ..] = rest {
                 let (piece, base) = cache.starts[*third as usize];

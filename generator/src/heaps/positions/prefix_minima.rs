@@ -8,8 +8,8 @@
 //! of (3,2) is the corner (3,2) and the boxes of (2,2) and (3,1). Cost: one step for each choice and chosen heap,
 //! whatever the number of moves.
 //!
-//! An offer is the greatest cell ([`PositionCode`]) in the box, with all stones of that position in the low bits in
-//! place of those of its best move: among equally good positions, the one with most stones is reached by taking fewest.
+//! An offer is the greatest cell ([`PositionCode`]) in the box. Its low bits have all stones of the position, in place
+//! of the stones of the best move: among equally good positions, the one with most stones is reached by taking fewest.
 //! Among equal heaps, any choice is equivalent: the offer is computed for the last of them, as taking from it keeps the
 //! heaps in order, and stored for all.
 
@@ -81,7 +81,8 @@ pub(super) struct PrefixMinima<C> {
     code: PositionCode<C>,
     equal_take: bool,
     choices: Choices,
-    /// For each of the game's heaps and each choice: greater than any cell if the heap is chosen, otherwise less.
+    /// For each of the game's heaps and each choice, a mask: the maximum of the type if the heap is chosen, otherwise
+    /// the minimum.
     chosen: Vec<Vec<C>>,
 }
 

@@ -197,11 +197,7 @@ impl<C: Number> LayerTask<'_, C> {
         let SubtractionDepths { layout, code, ref amounts, .. } = *self.solver;
         let heaps = row.len() + 1;
         let last = row[row.len() - 1];
-        let sizes = if heaps == TASK_HEAPS {
-            layout.ranges.sizes(TASK_HEAPS - 1, self.neighbourhood.own[TASK_HEAPS - 1])
-        } else {
-            0..layout.ranges.bound(heaps - 1) + 1
-        };
+        let sizes = layout.ranges.task_sizes(self.neighbourhood.own, row.len());
         let sizes = sizes.start..sizes.end.min(last + 1);
         if sizes.is_empty() {
             return;
@@ -211,7 +207,7 @@ impl<C: Number> LayerTask<'_, C> {
         own[..row.len()].copy_from_slice(row);
         own[row.len()] = sizes.start;
         let begin = match buffers.plane {
-            // Moves from the last heap but one stay in the plane, which is in this block.
+            // The whole plane is in this block.
             Some(plane) => plane.wrapping_add(layout.part(heaps - 2, last) as usize),
             None => self.neighbourhood.locate(&own[..heaps]).at,
         };
@@ -231,7 +227,7 @@ impl<C: Number> LayerTask<'_, C> {
                 *best = code.candidate(cell, take_nothing).max(*best);
             }
         }
-        // The cells before the row to which moves from the least heap lead.
+        // Read the cells before the row: moves from the least heap lead there.
         let reach = buffers.reach;
         if sizes.start > 0 {
             for back in 1..=(reach.min(sizes.start as usize)) {
@@ -252,7 +248,7 @@ impl<C: Number> LayerTask<'_, C> {
         census.add(solved);
     }
 
-    /// Finds the source rows: those to which moves from all heaps except the least lead.
+    /// Finds the source rows: the rows that moves from other heaps than the least reach.
     fn sources(&self, row: &[Heap], first: Heap, len: usize, buffers: &mut RowBuffers<C>) {
         let layout = self.solver.layout;
         let last = row[row.len() - 1];
@@ -337,7 +333,7 @@ impl<C: Number> LayerTask<'_, C> {
         }
     }
 
-    /// Adds the moves after which the heap they take from is the least.
+    /// Adds the moves that lower another heap below the least.
     fn add_moves_below_least(&self, row: &[Heap], first: Heap, len: usize, buffers: &mut RowBuffers<C>) {
         let SubtractionDepths { layout, code, ref amounts, .. } = *self.solver;
         let (outer, heaps) = (row.len() - 1, row.len() + 1);
@@ -379,7 +375,7 @@ impl<C: Number> LayerTask<'_, C> {
                     *best = code.candidate(cell, taking).max(*best);
                 }
             }
-            // The heaps before are no less, so after their moves they are no less than the last heap.
+            // All earlier heaps are at least as great, so no move makes one of them less than the last heap.
             if heap - amounts.last().map_or(0, |&(stones, _)| stones.min(heap)) >= last && from < outer {
                 break;
             }

@@ -12,9 +12,9 @@ use crate::heaps::frame::heap_ranges::TaskRanges;
 use crate::heaps::frame::kernel::Kernel;
 use crate::heaps::frame::numbers::Number;
 use crate::making::GenerateError;
-use crate::memory::room;
+use crate::memory::collected;
 
-/// A layer of a task. Each slice may go on after the items of this layer.
+/// A layer of a task. Each slice may continue after the items of this layer.
 pub(super) struct TaskLayer<'a, C> {
     /// The cells that the kernel writes.
     pub(super) cells: &'a mut [C],
@@ -27,7 +27,7 @@ pub(super) struct TaskLayer<'a, C> {
     pub(super) below: Vec<&'a [C]>,
 }
 
-/// A kernel for positions, which sees the blocks of a task.
+/// A kernel for positions: solves a task, given its blocks.
 pub(super) trait TaskKernel<C>: Sync {
     /// Solves a layer of a task, after those with fewer passes left. Returns the census of its positions.
     fn solve_layer(
@@ -37,18 +37,17 @@ pub(super) trait TaskKernel<C>: Sync {
     ) -> Result<Census, GenerateError>;
 }
 
-/// A kernel for positions, as the frame sees it.
-pub(super) struct InNeighbourhood<'a, C> {
+/// Runs a kernel for positions: hands it the blocks of each task.
+pub(super) struct TaskRunner<'a, C> {
     pub(super) layout: &'a PositionLayout,
     pub(super) kernel: Box<dyn TaskKernel<C> + 'a>,
 }
 
-impl<C: Number> Kernel for InNeighbourhood<'_, C> {
+impl<C: Number> Kernel for TaskRunner<'_, C> {
     fn solve(&self, task: TaskRanges, cache: &BlockCache) -> Result<Census, GenerateError> {
         let layout = self.layout;
         let below = layout.below(task)?;
-        let mut slots = room(below.len() as u64)?;
-        slots.extend(below.iter().map(|&ranges| cache.read_lock(layout.block_to_read(ranges))));
+        let slots = collected(below.iter().map(|&ranges| cache.read_lock(layout.block_to_read(ranges))))?;
         let neighbourhood = Neighbourhood::new(layout, task, below.iter().copied())?;
         let positions = neighbourhood.positions(0);
         let block = layout.block(task);
@@ -58,8 +57,7 @@ impl<C: Number> Kernel for InNeighbourhood<'_, C> {
         let offers: &mut [C] = of_offers.as_mut().map_or(&mut [], |slot| slot.block_mut().cells_mut());
         let mut census = Census::default();
         for layer in 0..layout.layers {
-            let mut below = room(slots.len() as u64)?;
-            below.extend(slots.iter().map(|slot| slot.block().layer(layer)));
+            let below = collected(slots.iter().map(|slot| slot.block().layer(layer)))?;
             let (before, cells) = cells.split_at_mut(layer as usize * positions);
             let passed = layer.checked_sub(1).map(|passed| &before[passed as usize * positions..]);
             let offers = &mut offers[(layer * layout.offers) as usize * positions..];

@@ -244,14 +244,15 @@ impl Control for Watch {
 macro_rules! in_many_blocks {
     ($rules:expr, $options:expr, $function:ident($($argument:expr),*)) => {
         match cell_bytes($rules) {
-            2 => $function(&many::<i16>($rules, $options), $($argument),*),
-            4 => $function(&many::<i32>($rules, $options), $($argument),*),
-            _ => $function(&many::<i64>($rules, $options), $($argument),*),
+            2 => $function(&game_in_many_blocks::<i16>($rules, $options), $($argument),*),
+            4 => $function(&game_in_many_blocks::<i32>($rules, $options), $($argument),*),
+            _ => $function(&game_in_many_blocks::<i64>($rules, $options), $($argument),*),
         }
     };
 }
 
-fn many<C: Number>(rules: &HeapRules, options: GenerateOptions) -> PositionGame<'_, C> {
+/// Returns a game that is cut into many blocks.
+fn game_in_many_blocks<C: Number>(rules: &HeapRules, options: GenerateOptions) -> PositionGame<'_, C> {
     let layout = PositionLayout::with_ranges(rules, C::BYTES, MIN_RANGES).unwrap();
     PositionGame::with_layout(rules, options, layout)
 }
@@ -273,7 +274,7 @@ fn file<C: Number>(
 }
 
 /// Asserts that a game has the same table in minimum memory and in a little more. With `polls_per_run`, the run is
-/// interrupted again and again, each time after so many more polls.
+/// interrupted again and again, each time after that many polls more.
 fn check_table(rules: &HeapRules, depths: bool, polls_per_run: Option<u64>) {
     in_many_blocks!(rules, GenerateOptions { depths }, check_table_of(polls_per_run));
 }
