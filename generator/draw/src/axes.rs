@@ -50,7 +50,7 @@ const TICK: f64 = 4.0;
 const DISTANCE: f64 = 3.0;
 
 /// Draws an axis below a picture, with ticks at the multiples of `step`. Each number has an equal share of `length` units, with its tick
-/// in the middle of the share. The panel begins where the picture does; labels may stand out to the left.
+/// in the middle of the share. The left edge of the panel is the left edge of the picture; a label may extend beyond it.
 pub(super) fn below(axis: &PictureAxis, length: f64, step: u32) -> Panel {
     let unit = length / f64::from(axis.count());
     let mut items = vec![Item::line((0.0, DISTANCE), (length, DISTANCE), AXIS, 1.0)];
@@ -67,13 +67,13 @@ pub(super) fn below(axis: &PictureAxis, length: f64, step: u32) -> Panel {
     Panel { width: right.max((length + width(&axis.name, MIDDLE)) / 2.0), height: name_y + 4.0, items }
 }
 
-/// Returns the units by which the name of a short axis below a picture stands out on each side.
+/// Returns the units by which the name of a short axis below a picture extends beyond the axis on each side.
 pub(super) fn overhang(axis: &PictureAxis, length: f64) -> f64 {
     ((width(&axis.name, MIDDLE) - length) / 2.0).max(0.0).ceil()
 }
 
-/// Draws an axis to the left of a picture, with the least number at the bottom. The picture begins at the right end of the panel. The
-/// name of a short axis stands out above the panel's top; the panel is as high as the name.
+/// Draws an axis to the left of a picture, with the least number at the bottom. The right edge of the panel is the left edge of the
+/// picture. A name longer than the axis extends above the origin of the panel; the height of the panel is then the length of the name.
 pub(super) fn left(axis: &PictureAxis, length: f64, step: u32) -> Panel {
     let unit = length / f64::from(axis.count());
     let ticks: Vec<u32> = axis.ticks(step).collect();

@@ -22,7 +22,7 @@ pub enum Measure {
 /// Maximum number of classes.
 const MAX_CLASSES: usize = 7;
 
-/// Returns the classes for the values of a measure, which ascend and are not empty; and a function from a value to its class.
+/// Returns the classes for the values of a measure, and a function from a value to its class. The values ascend; there is at least one.
 pub(super) fn classes(measure: Measure, values: &[u32]) -> (Vec<Class>, impl Fn(u32) -> u8) {
     let greatest = values.last().copied().unwrap_or(0);
     let (begins, colours) = match measure {
@@ -90,7 +90,7 @@ fn round_begins(values: &[u32], most: usize) -> Vec<u32> {
     best.1
 }
 
-/// Returns the entropy of a division of values into classes. It is the greater, the more evenly the classes divide the values.
+/// Returns the entropy of a division of values into classes. The more evenly the classes divide the values, the greater the entropy.
 fn evenness(values: &[u32], begins: &[u32]) -> f64 {
     let ends =
         begins[1..].iter().map(|&end| values.partition_point(|&value| value < end)).chain([values.len()]);

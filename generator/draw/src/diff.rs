@@ -6,7 +6,7 @@ use bouton_study::filter::Filter;
 use bouton_study::words::InWords;
 use bouton_tables::{AskError, Outcome, Ruleset, Solved, Table, with_rules, with_table};
 
-use super::drawn::{Drawable, PlaneView};
+use super::drawable::{Drawable, PlaneView};
 use super::error::Result;
 use super::palette::CHANGES;
 use super::plane::{
@@ -16,15 +16,15 @@ use super::plane::{
 use super::scene::Scene;
 use super::sheet::sheet;
 
-/// Draws the differences between two tables of a family, in a plane as [`heatmap`](super::heatmap) does. If the filter does not fix resets
-/// or passes, each table has those of its own start. Returns `None` if there is nothing to show.
+/// Draws the differences between two tables of a family in a plane, as [`heatmap`](super::heatmap) draws one table. If the filter does not
+/// fix resets or passes, each table uses those of its own start. Returns `None` if there is nothing to show.
 ///
 /// # Errors
 /// If the families differ, the filter does not parse or selects no plane, the plane is too large, a table is damaged,
 /// or the progress callback stops the work.
 pub fn diff(a: &Table, b: &Table, options: PlaneOptions<'_>) -> Result<Option<Scene>> {
     same_family(["A", "B"], &a.header().ruleset, &b.header().ruleset).map_err(StudyError::Invalid)?;
-    with_table!(a.family(), b.family(), |a, b| draw(a, b, options), else unreachable!("they are of one family"))
+    with_table!(a.family(), b.family(), |a, b| draw(a, b, options), else unreachable!("the families are equal"))
 }
 
 /// Checks without tables that [`diff`] can draw a plane of two rulesets. Returns the number of its steps of progress.
@@ -37,7 +37,7 @@ pub fn diff_fits(a: &Ruleset, b: &Ruleset, filter: &str) -> Result<u64> {
         a,
         b,
         |a, b| common_planes(a, b, filter)?.map_or(Ok(0), |[plane, _]| check_size(a, &plane)),
-        else unreachable!("they are of one family")
+        else unreachable!("the families are equal")
     )
 }
 

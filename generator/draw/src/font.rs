@@ -31,7 +31,7 @@ pub(super) fn advance(glyph: GlyphId) -> f64 {
 pub(super) fn letters(text: &str, size: f64) -> impl Iterator<Item = Letter> {
     text.chars().scan(0.0, move |at, letter| {
         let glyph = FACE.glyph_index(letter);
-        // If the font does not have the letter, a viewer substitutes another font. Assume the greatest width of a letter there.
+        // If the font does not have the letter, a viewer takes it from another font. Assume the greatest width there: one em.
         let advance = glyph.map_or(size, |glyph| advance(glyph) * size);
         let x = *at;
         *at += advance;

@@ -7,7 +7,7 @@ use bouton_tables::grundy::{self, GrundyValues};
 use bouton_tables::{Ruleset, Solved, Table, Verdict, with_rules, with_table};
 
 use super::classes::{Measure, classes};
-use super::drawn::{Drawable, PlaneView};
+use super::drawable::{Drawable, PlaneView};
 use super::error::Result;
 use super::plane::{
     CellContent, Grid, NOT_SELECTED, OUTSIDE, PlaneOptions, cell_content, check_size, draw_plane, fill,
@@ -17,7 +17,7 @@ use super::scene::Scene;
 use super::sheet::sheet;
 
 /// Draws a plane of a table: Expanding Nim by stones and currentmax, heap games by the sizes of two heaps. The filter selects the plane,
-/// and its positions that get a colour. Returns `None` if there are none.
+/// and the positions in it that get a colour. Returns `None` if it selects no position.
 ///
 /// # Errors
 /// If the filter does not parse or selects no plane, the plane is too large, or too long with its aspect, the table lacks the requested
@@ -48,7 +48,8 @@ pub fn heatmap_fits(ruleset: &Ruleset, measure: Measure, filter: &str) -> Result
     })
 }
 
-/// Returns a position after which, in natural order, the plane has none: the one with its greatest numbers, or the game's last.
+/// Returns an upper bound, in natural order, of the positions of a plane: the position with the plane's greatest numbers if there is one,
+/// otherwise the last position of the game.
 fn last_position<G: Drawable>(game: &G, plane: &PlaneView<G::Position>) -> Result<G::Position> {
     let greatest = game.position_at(plane, plane.x.to, plane.y.to);
     Ok(greatest.map_or_else(|| grundy::last_position(game), Ok)?)

@@ -21,7 +21,7 @@
 mod axes;
 mod classes;
 mod diff;
-mod drawn;
+mod drawable;
 mod error;
 mod families;
 mod font;

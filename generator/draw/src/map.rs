@@ -5,7 +5,7 @@ use bouton_study::game_map::{Graph, GraphEdge, MapLayout, Mappable, POSITION_WID
 use bouton_study::words::{self, InWords};
 use bouton_tables::{Game, Outcome, Ruleset, Solved, Table, with_rules, with_table};
 
-use crate::drawn::Drawable;
+use crate::drawable::Drawable;
 use crate::error::{Result, no_map};
 use crate::font::width;
 use crate::palette::{HAIRLINE, INK, LOST, MOVE, PALE_INK, PAPER, WINNING, WON};
@@ -137,7 +137,7 @@ fn picture(graph: &Graph, title: &str, subtitle: &str) -> Scene {
 fn shape(won: bool, (x, y): Point, (width, height): (f64, f64)) -> Item {
     let (colour, radius) = if won { (WON, height / 2.0) } else { (LOST, 0.0) };
     let corner = (x - width / 2.0, y - height / 2.0);
-    // The white edge makes a gap in moves that pass behind: they do not seem to lead here.
+    // The white edge interrupts the lines of moves behind the position, so that none of them seems to end there.
     Item::Rect(corner, (width, height), radius.min(10.0), Style::filled(colour).edged(PAPER, 2.0))
 }
 

@@ -32,7 +32,7 @@ pub(super) const LOST: Colour = hex(0x0d4f86);
 pub(super) const CHANGES: [Colour; 6] =
     [hex(0xf1f1ef), hex(0xb1b3b6), hex(0xe0721f), hex(0x063a68), hex(0xdde28f), hex(0xd2c2dd)];
 
-/// Positions of a recorded game that the player who moved first wins, and those that the other player wins.
+/// Positions of a recorded game: first, those that the player of the first move wins; second, those that the other player wins.
 pub(super) const PLAYERS: [Colour; 2] = [hex(0x0d4f86), hex(0xf0a830)];
 /// Winning moves in a map.
 pub(super) const WINNING: Colour = hex(0x2b333d);
@@ -51,8 +51,8 @@ pub(super) fn scheme(classes: usize) -> Vec<Colour> {
     scheme_from(0, classes)
 }
 
-/// Returns colours for classes of numbers, the first of which has only 0: it gets the darkest colour, far from the
-/// others if there are few classes.
+/// Returns colours for classes of numbers. The first class has only 0, and gets the darkest colour; if there are few
+/// classes, the colours of the others are much lighter.
 pub(super) fn scheme_above_zero(classes: usize) -> Vec<Colour> {
     let above = classes.saturating_sub(1);
     let mut colours = vec![hex(VIRIDIS[0])];

@@ -13,7 +13,7 @@ use super::error::Result;
 use super::font::{BYTES, CAPITAL_HEIGHT, FACE, advance, letters};
 use super::palette::PAPER;
 use super::scene::{
-    Cells, Colour, Item, OnPaper, PathStep, Scene, Style, Text, circle, rectangle, with_underlays,
+    Cells, Colour, Item, PaperPlacement, PathStep, Scene, Style, Text, circle, rectangle, with_underlays,
 };
 use bouton_study::StudyError;
 
@@ -74,10 +74,10 @@ fn failed(why: impl std::fmt::Display) -> StudyError {
 
 fn compressed(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("memory takes all bytes")
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("writing to memory")
 }
 
-/// The glyphs in use, which alone are embedded.
+/// The glyphs in use. The file embeds no others.
 #[derive(Default)]
 struct FontSubset {
     /// Numbers the glyphs in the order of their first use; 0 is the empty box.
@@ -148,7 +148,7 @@ struct Canvas<'a> {
 
 impl Canvas<'_> {
     /// Draws a picture. Returns the operators of the page.
-    fn draw_scene(mut self, scene: &Scene, paper: &OnPaper) -> Vec<u8> {
+    fn draw_scene(mut self, scene: &Scene, paper: &PaperPlacement) -> Vec<u8> {
         // In PDF, y points up.
         self.content.transform([1.0, 0.0, 0.0, -1.0, 0.0, paper.size.1 as f32]);
         self.path(&rectangle((0.0, 0.0), paper.size, 0.0), Style::filled(PAPER));

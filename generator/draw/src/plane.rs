@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use super::axes::{PictureAxis, with_axes};
-use super::drawn::{Drawable, PlaneView};
+use super::drawable::{Drawable, PlaneView};
 use super::error::{Result, check_count};
 use super::palette::{AXIS, HAIRLINE, PALE_INK, PAPER};
 use super::scene::{CellRun, Cells, Colour, Item, Panel, PathStep, Style};

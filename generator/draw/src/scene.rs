@@ -252,7 +252,7 @@ pub struct Scene {
 }
 
 /// The place of a picture on paper, in points of 1/72 inch.
-pub(crate) struct OnPaper {
+pub(crate) struct PaperPlacement {
     /// Width and height of the paper.
     pub(crate) size: (f64, f64),
     /// Points in a unit.
@@ -280,7 +280,7 @@ impl Scene {
     }
 
     /// Places the picture on paper: centred, and as large as possible. It is an error if the picture is larger than any paper.
-    pub(crate) fn on_paper(&self) -> Result<OnPaper> {
+    pub(crate) fn on_paper(&self) -> Result<PaperPlacement> {
         let units = (f64::from(self.width), f64::from(self.height));
         let size = self.points();
         if size.0.max(size.1) > MAX_SIDE {
@@ -292,6 +292,6 @@ impl Scene {
         }
         let scale = (size.0 / units.0).min(size.1 / units.1);
         let corner = ((size.0 - units.0 * scale) / 2.0, (size.1 - units.1 * scale) / 2.0);
-        Ok(OnPaper { size, scale, corner })
+        Ok(PaperPlacement { size, scale, corner })
     }
 }

@@ -14,7 +14,7 @@ const LARGE: f64 = 17.0;
 const MARGIN: f64 = 24.0;
 /// Space between the picture and its legend.
 const GAP: f64 = 22.0;
-/// Minimum width within the margins, as the title needs room beside a small picture, too.
+/// Minimum width within the margins, so that a small picture leaves room for the title.
 const MIN_WIDTH: f64 = 540.0;
 /// Pictures wider than this have their legend below.
 const WIDE: f64 = 620.0;

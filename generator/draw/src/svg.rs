@@ -3,7 +3,7 @@
 use super::palette::PAPER;
 use super::scene::{Anchor, Cells, Colour, Item, PathStep, Scene, Style, Text};
 
-/// Appends formatted text to a string, as `write!` does, which cannot fail here.
+/// Appends formatted text to a string, as `write!` does. Writing to a string cannot fail.
 macro_rules! push {
     ($out:expr, $($text:tt)+) => {{
         use std::fmt::Write as _;

@@ -7,14 +7,14 @@ use super::scene::{
 };
 use super::svg::{push, rounded};
 
-/// Cells in one path, and steps after which a path without a fill is cut at its next `Move`: TeX has little memory for a path.
+/// Maximum number of cells in a path; number of steps after which a path without a fill is cut at its next `Move`. TeX has little memory.
 const STEPS_PER_PATH: usize = 200;
 /// Number of steps in a line of the output, whose length TeX limits.
 const STEPS_PER_LINE: usize = 8;
 /// TeX points (72.27 to an inch) in a point of 1/72 inch.
 const TEX_POINTS: f64 = 72.27 / 72.0;
 
-/// Returns a `tikzpicture` of exactly the picture's size, for `\input` in a document, which needs only the package tikz.
+/// Returns a `tikzpicture` of exactly the picture's size, for `\input` in a document that loads the package tikz.
 ///
 /// Only characters that LaTeX's default encoding has are written: ASCII, the letters of Latin-1 except Ð, Þ, ð and þ, and the signs of
 /// this program's own texts. All others become question marks.
@@ -110,7 +110,7 @@ fn push_path(out: &mut String, steps: &[PathStep], style: Style, scale: f64) {
     if options.is_empty() {
         return;
     }
-    // A path without a fill may be cut into parts. Each part must begin with a `Move`.
+    // Each part of a path must begin with a `Move`.
     let mut rest = steps;
     while !rest.is_empty() {
         let is_move = |index: &usize| matches!(rest[*index], PathStep::Move(_));

@@ -5,7 +5,7 @@ use bouton_study::StudyError;
 use bouton_study::words::{self, InWords, abridged};
 use bouton_tables::{Game, MoveSet, Outcome, Solved};
 
-use crate::drawn::Drawable;
+use crate::drawable::Drawable;
 use crate::error::{Result, check_count};
 
 /// A position of the game.
@@ -49,8 +49,7 @@ impl GameLine {
             ))
         })?;
         let positions = replay(record, rules)?;
-        let covered = table.game().check(&positions[0]);
-        covered.map_err(|why| {
+        table.game().check(&positions[0]).map_err(|why| {
             StudyError::Invalid(format!("the table does not have the start of the game: {why}"))
         })?;
         let mut game = Self { marks: Vec::new(), mistakes: Vec::new() };

@@ -6,7 +6,7 @@ use bouton_study::filter::Filter;
 use bouton_tables::Game;
 use bouton_tables::expanding::{Expanding, Position, Turn};
 
-use crate::drawn::{Drawable, PlaneView, axis, fixed_number};
+use crate::drawable::{Drawable, PlaneView, axis, fixed_number};
 use crate::error::Result;
 
 impl Drawable for Expanding {

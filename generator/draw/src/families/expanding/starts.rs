@@ -1,5 +1,5 @@
-//! Draws the won and lost starts of Expanding Nim: for each pair of both players' resets a row of cells, one for each number of stones.
-//! Long rows are divided into bands, one below the other, each with its part of all rows.
+//! Draws the won and lost starts of Expanding Nim: a row for each pair of the players' resets, with a cell for each number of stones.
+//! If the rows are long, the picture has several bands, one below the other; each band has all rows for a part of the stones.
 
 use bouton_study::StudyError;
 use bouton_study::filter::Filter;
@@ -160,8 +160,8 @@ struct StartsLayout {
 }
 
 impl StartsLayout {
-    /// Returns a single band with cells 20 or 16 units wide, if the stones fit. Otherwise returns bands with the widest
-    /// cells of 10, 8, 5, 4 and 2 units with which the rows are within [`MAX_HEIGHT`], or else with cells 1 unit wide.
+    /// Returns a single band with cells 20 or 16 units wide, if the stones fit. Otherwise returns bands with cells 10, 8, 5, 4 or 2
+    /// units wide: the widest with which the rows are within [`MAX_HEIGHT`]; with cells 1 unit wide if none are.
     fn of(stones: &PictureAxis, rows: usize) -> Self {
         let with = |cell: u32| {
             let length = (MAX_WIDTH / cell).min(stones.count());

@@ -6,10 +6,10 @@ use bouton_study::words::{count, grouped};
 use bouton_tables::Game;
 use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Heaps, Position};
 
-use crate::drawn::{Drawable, PlaneView, axis, filter_of_two, fixed_number, only_number};
+use crate::drawable::{Drawable, PlaneView, axis, filter_of_two, fixed_number, only_number};
 use crate::error::Result;
 
-/// Returns the greatest size that all heaps with the indices `free` can have at once, beside the other heaps of `pattern`.
+/// Returns the greatest size that all heaps with the indices `free` can have at once, together with the other heaps of `pattern`.
 fn greatest(rules: &HeapRules, pattern: &Heaps, free: &[usize]) -> Option<Heap> {
     let fits = |&size: &Heap| {
         let mut heaps = *pattern;
@@ -38,13 +38,12 @@ impl Drawable for HeapRules {
         // Name a heap by the greatest size on its axis, as players do not see the order of the bounds.
         let name = |heap: &str, most: Heap| format!("{heap} heap, of up to {}: stones", grouped(most.into()));
         let Some(x) = axis(name("one", greatest_x), greatest_x, spans[first]) else { return Ok(None) };
-        // Heaps have no order. So if the x axis reaches the greatest size, it can have the greater heap of each position. The y
-        // axis can then end at the greatest size that both heaps can have at once.
+        // Heaps have no order. So if the x axis reaches the greatest size, x can be the greater heap of each position, and y the lesser
+        // one: the y axis can end at the greatest size that both heaps can have at once.
         let greatest_lesser = greatest(self, &pattern, &[first, second]).unwrap_or(greatest_x);
         let is_lesser_enough = x.to == greatest_x && spans[second] == Span::ANY;
         let greatest_y = if is_lesser_enough { greatest_lesser } else { greatest_x };
-        let y = axis(name("another", greatest_y), greatest_y, spans[second]);
-        let Some(y) = y else { return Ok(None) };
+        let Some(y) = axis(name("another", greatest_y), greatest_y, spans[second]) else { return Ok(None) };
         let pattern = Position { heaps: pattern, passes };
         Ok(Some(PlaneView { x, y, pattern, free: [first, second] }))
     }
@@ -56,7 +55,7 @@ impl Drawable for HeapRules {
         let plane = |rules: &Self| {
             let mut bounds = rules.bounds().to_vec();
             bounds.drain(..rules.heaps() - fewer.heaps());
-            // A plane depends on bounds and passes only. Fewer heaps might not allow the moves.
+            // A plane depends on bounds and passes only. Omit the moves: they might not be allowed with fewer heaps.
             let smaller = HeapKeys { bounds, passes: rules.keys().passes, ..HeapKeys::default() }.rules();
             smaller.map_err(|error| StudyError::Invalid(error.to_string()))?.plane(&filter)
         };

@@ -62,7 +62,7 @@ pub(crate) fn axis(name: impl Into<String>, most: u32, span: Span) -> Option<Pic
     (from <= to).then(|| PictureAxis { name: name.into(), from: from as u32, to: to as u32 })
 }
 
-/// Returns the number of a span with only one.
+/// Returns the only number of a span; `None` if the span has several.
 pub(crate) fn only_number(span: Span) -> Option<u64> {
     (span.from == span.to).then_some(span.from)
 }
