@@ -58,7 +58,7 @@ impl From<GrundyError> for StudyError {
     }
 }
 
-/// Returns the number of positions that a study visits, unless it exceeds `most`. `message` is made from both numbers.
+/// Returns the number of positions that a study visits. If it exceeds `most`, `message` makes the error from both numbers.
 pub(crate) fn check_count(
     positions: u64,
     most: u64,

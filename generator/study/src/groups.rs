@@ -87,8 +87,8 @@ pub(crate) fn last_selected<R: GroupedRegion>(
     region.group(filter, group).last()
 }
 
-/// Counts the positions of a ruleset that a filter selects by their own fields. It is an error if the count would have to visit more than
-/// [`MAX_POSITIONS`]; its message is made from the number of all positions and this limit.
+/// Counts the positions of a ruleset that a filter selects by their own fields. If the count would have to visit more than
+/// [`MAX_POSITIONS`], `message` makes the error from the number of all positions and this limit.
 pub(crate) fn count_selected(
     ruleset: &Ruleset,
     filter: &Filter,
@@ -138,7 +138,7 @@ pub(crate) mod tests {
         let positions: Vec<_> = region.walk(0).collect();
         let lost = |position: &PositionOf<S>| table.outcome(position).unwrap() == Outcome::Loss;
         let count = positions.len() as u64;
-        // The ranges begin and end within lines. The lookups for them are so many that the table unpacks its staircases on the way.
+        // The ranges begin and end within lines. After this many lookups, the table has unpacked its staircases.
         let ranges = (0..40).map(|number| (number * count / 40)..((number + 3) * count / 41).min(count));
         for range in ranges.chain([0..count, count..count, 0..0]).filter(|range| range.start <= range.end) {
             let mut found = Vec::new();

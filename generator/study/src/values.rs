@@ -34,7 +34,7 @@ impl ValueKind {
         filter: &Filter,
     ) -> Result<G::Position, GrundyError> {
         if self == Self::Grundy {
-            // Before the search for the last position, which can take long.
+            // Refuse early: the search for the last position can take long.
             grundy::check(game)?;
         }
         let region = game.region()?;
@@ -55,7 +55,8 @@ impl ValueKind {
         }
     }
 
-    /// Computes the values of all positions that a filter selects. Each computed position is a step, unless the values of heaps suffice.
+    /// Computes the values of all positions that a filter selects. Each position up to the last selected one is a step of progress; there
+    /// are no steps if the values of single heaps suffice.
     pub(crate) fn values<G: Fields<Region: GroupedRegion>>(
         self,
         game: &G,

@@ -1,6 +1,6 @@
 //! `bouton check`: tests a claim on all positions of a table.
 
-use bouton_study::check::{Checked, Claim, ClaimScope, Exceptions, check, steps};
+use bouton_study::check::{CheckReport, Claim, ClaimScope, Exceptions, check, steps};
 use bouton_study::filter::Filter;
 use bouton_tables::input::display_name;
 use bouton_tables::printable::printable;
@@ -12,32 +12,32 @@ use crate::{ANSWER_NO, SUCCESS, source};
 
 pub(crate) fn run(args: &Check) -> ExitResult {
     let mut input = source::read_input(&args.input)?;
-    // Solve a ruleset with depths only if the claim uses them.
     let depths = input.has_depths(true);
     let claim = Claim::parse(&input.ruleset, depths, &args.expression)?;
     let text = args.filter.as_deref().unwrap_or_default();
     let filter = Filter::of(&input.ruleset, depths, text, args.starts)?;
     let steps = steps(&input.ruleset, &claim, &filter)?;
+    // Solve a ruleset with depths only if the claim or the filter uses them.
     let table = input.take_table(claim.names_depth() || filter.restricts_depth(), args.quiet)?;
-    let checked =
+    let report =
         with_bar(steps, "checking", args.quiet, |progress| check(&table, &claim, &filter, progress))?;
-    if checked.counts.positions == 0 {
+    if report.counts.positions == 0 {
         let of = display_name(&args.input.table);
         return Err(
             format!("no position of {of} is selected: there is nothing to check; widen --where").into()
         );
     }
-    print(&checked, args.json, args.quiet, |checked| in_words(&input.name, &claim, checked))?;
-    Ok(if checked.counts.holds() { SUCCESS } else { ANSWER_NO })
+    print(&report, args.json, args.quiet, |report| in_words(&input.name, &claim, report))?;
+    Ok(if report.counts.holds() { SUCCESS } else { ANSWER_NO })
 }
 
-fn in_words(name: &str, claim: &Claim, checked: &Checked) -> String {
-    let counts = &checked.counts;
+fn in_words(name: &str, claim: &Claim, report: &CheckReport) -> String {
+    let counts = &report.counts;
     let positions = count(counts.positions, "position", "positions");
     let lost = grouped(counts.lost);
-    let expression = printable(&checked.expression);
+    let expression = printable(&report.expression);
     let answer_names = claim.answer_names();
-    let mut claim = match checked.about {
+    let mut claim = match report.about {
         ClaimScope::Lost => format!("{name}: a position is lost if and only if {expression}"),
         ClaimScope::All => format!("{name}: at every position {expression}"),
     };
@@ -53,7 +53,7 @@ fn in_words(name: &str, claim: &Claim, checked: &Checked) -> String {
     }
     let mut text =
         format!("{claim}\nFalse at {} of {positions}, {lost} of them lost.\n", grouped(counts.exceptions()));
-    let [at_lost, at_won] = match checked.about {
+    let [at_lost, at_won] = match report.about {
         ClaimScope::Lost => ["lost, where the expression is false", "won, where it is true"],
         ClaimScope::All => ["lost", "won"],
     };

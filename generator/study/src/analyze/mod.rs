@@ -40,7 +40,7 @@ impl Analysis {
 /// A family whose tables can be analyzed.
 pub(crate) trait Analyzable: Fields<Region: GroupedRegion> + Mappable {
     /// Reads the user's filter, and returns the lines that it selects, or the whole table. It is an error if the filter does not parse,
-    /// or the family cannot analyze such a selection.
+    /// or the family cannot analyze its selection.
     fn scope(&self, filter: Option<&str>) -> Result<Scope>;
 
     /// Analyzes the selection of a scope.
@@ -175,7 +175,7 @@ pub enum Obstacle {
 pub struct Agreement {
     /// The author of the theorem.
     pub name: &'static str,
-    /// Whether the theorem covers exactly these rules, and not only the same rules in normal play or without passes.
+    /// True if the theorem covers exactly these rules; false if only the same rules in normal play or without passes.
     pub applies: bool,
     /// Number of positions checked: all positions of the table.
     pub checked: u64,
@@ -226,8 +226,8 @@ pub struct HeapGrundyValues {
     pub preperiod: Option<u64>,
     /// Number of terms of a period.
     pub period: Option<u64>,
-    /// True if the values provably repeat forever. A value follows from as many earlier values as a move can take stones; if the
-    /// repetition is at least as long, all later values repeat, too.
+    /// True if the values provably repeat forever. A move of at most m stones makes each value depend on the m values before it: once m
+    /// consecutive values have repeated, all later ones do.
     pub for_ever: bool,
     /// The first values: to the end of the first period, at most [`MAX_SHOWN`].
     pub values: Vec<u32>,

@@ -37,7 +37,7 @@ fn matches_from_the_end<T: PartialEq>(terms: &[T]) -> Result<Vec<u32>, TryReserv
     let mut matches = Vec::new();
     matches.try_reserve_exact(length)?;
     matches.resize(length, 0_u32);
-    // Of the ranges found so far that repeat the beginning of the reversed sequence, the one that ends last.
+    // The range that ends last among all ranges found so far that repeat the beginning of the reversed sequence.
     let (mut start, mut end) = (0, 0);
     for index in 1..length {
         let mut equal = if index < end { (matches[index - start] as usize).min(end - index) } else { 0 };

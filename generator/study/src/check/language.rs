@@ -42,7 +42,7 @@ pub(super) fn environment() -> Environment<'static> {
         values.sort();
         Ok::<_, Error>(Value::from(values))
     });
-    // The remainder is never negative; that of `%` has the sign of b, as in Python.
+    // The remainder is never negative. The remainder of `%` has the sign of b, as in Python.
     environment.add_function("mod", |a: i64, b: i64| {
         a.checked_rem_euclid(b).ok_or_else(|| invalid(format!("unable to calculate {a} mod {b}")))
     });
@@ -87,7 +87,7 @@ fn numbers(values: &[Value]) -> Result<Vec<Value>, Error> {
     }
 }
 
-/// As [`numbers`], but all must be whole.
+/// Returns the same values as [`numbers`]. All must be whole numbers.
 fn whole_numbers(values: &[Value]) -> Result<Vec<i64>, Error> {
     let whole =
         |value: &Value| value.as_i64().ok_or_else(|| invalid(format!("{value} is not a whole number")));
@@ -149,9 +149,9 @@ pub(super) fn uncalled_function<'a>(tokens: &[&'a str]) -> Option<&'a str> {
     uncalled.next().map(|(name, _)| *name)
 }
 
-/// Returns a list and a number or truth value that an expression compares, as in `heaps == 0` or `heaps < 3`, which is a mistake: the
-/// elements would make no difference. Does not recognize longer operands, as in `heaps == 0 + 1`. `is_list` says whether a name stands
-/// for a list; `None` for an unknown name.
+/// Returns a list and a number or truth value that an expression compares, as in `heaps == 0` or `heaps < 3`. This is a mistake: the
+/// result would not depend on the elements. Does not recognize longer operands, as in `heaps == 0 + 1`. `is_list` says whether a name
+/// stands for a list; `None` for an unknown name.
 pub(super) fn list_compared_with_single_value<'a>(
     tokens: &[&'a str],
     is_list: impl Fn(&str) -> Option<bool>,

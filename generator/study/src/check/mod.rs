@@ -141,8 +141,8 @@ impl Claim {
         Ok(Self { text: text.to_owned(), environment, names, about })
     }
 
-    /// Lists which of `depth`, `winning` and `grundy` the expression names; none if it also names `won` or `lost`. The author of such
-    /// an expression may not expect that it must be true at all positions.
+    /// Lists which of `depth`, `winning` and `grundy` the expression names; none if it also names `won` or `lost`. Without
+    /// `won` and `lost`, the user may have meant a claim about the lost positions only.
     pub fn answer_names(&self) -> Vec<&'static str> {
         if self.names.iter().any(|name| matches!(name, ClaimName::Won | ClaimName::Lost)) {
             return Vec::new();
@@ -173,7 +173,7 @@ fn syntax_error(text: &str, error: &minijinja::Error) -> StudyError {
 
 /// The result of a check. JSON keeps the order of the fields.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Checked {
+pub struct CheckReport {
     /// The ruleset.
     #[serde(flatten)]
     pub ruleset: Ruleset,
@@ -277,13 +277,13 @@ pub fn steps(ruleset: &Ruleset, claim: &Claim, filter: &Filter) -> Result<u64> {
 /// # Errors
 /// If the table is damaged or too large, the expression has no value at a position or is neither true nor false there, or the
 /// callback stops the work.
-pub fn check(table: &Table, claim: &Claim, filter: &Filter, progress: &Progress) -> Result<Checked> {
+pub fn check(table: &Table, claim: &Claim, filter: &Filter, progress: &Progress) -> Result<CheckReport> {
     let counts = with_table!(table.family(), |table| {
         let check = ClaimCheck::new(table, claim, filter, progress)?;
         let check_group = |group| check.check_group(group, progress);
         map_reduce(check.region.groups(filter), &check_group, &ClaimCounts::and_later)?
     });
-    Ok(Checked {
+    Ok(CheckReport {
         ruleset: table.header().ruleset.clone(),
         digest: hex(&table.digest()),
         expression: claim.text.clone(),

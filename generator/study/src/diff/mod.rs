@@ -116,8 +116,8 @@ pub struct Diff {
     pub only_a: u64,
     /// Number of positions that only the second table has.
     pub only_b: u64,
-    /// Expanding Nim compares positions with player 1 to move. This is the number of different positions with player 2 to move; `None`
-    /// if they mirror the compared ones, because both players have equally many common resets.
+    /// Expanding Nim: number of positions with player 2 to move whose answers differ; all other counts are of positions with player 1 to
+    /// move. `None` if the former mirror the latter, because both players have equally many common resets.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turn_2: Option<u64>,
     /// The differences by axis, such as the number of stones.
@@ -238,7 +238,7 @@ pub fn diff(a: &Table, b: &Table, options: &DiffOptions, progress: &Progress) ->
         a.family(),
         b.family(),
         |a, b| compare(a, b, heading, options, progress),
-        else unreachable!("they are comparable")
+        else unreachable!("the families are equal")
     )
 }
 
@@ -267,7 +267,7 @@ pub fn starts(a: &Table, b: &Table, names: &[String; 2], progress: &Progress) ->
             let starts = TablePair { overlap, a, b, progress }.starts(progress)?;
             Ok(StartsDiff { heading, starts })
         },
-        else unreachable!("they are of one family")
+        else unreachable!("the families are equal")
     )
 }
 
@@ -295,7 +295,7 @@ fn compare<G: Comparable, S: Solved<Game = G>>(
     let overlap = &pair.overlap;
     let ScanResult { changes, by_axis, listed, nearest } =
         pair.scan(&overlap.compared, options.limit, options.only, progress)?;
-    // The other work calls the callback only to let it stop the work.
+    // The rest of the work reports no steps: it calls the callback only to let it stop the work.
     let uncounted: &Progress = &|_| progress(0);
     let starts = pair.starts(uncounted)?;
     let scan_turn_2 = |region| pair.scan(region, 0, DifferenceKind::Any, uncounted);
@@ -326,7 +326,7 @@ fn compare<G: Comparable, S: Solved<Game = G>>(
     })
 }
 
-/// Returns the number of a table's positions that are not common. `u64::MAX` stands for a number that does not fit, and is not changed.
+/// Returns the number of positions that the other table does not have; `u64::MAX` if the number of all positions does not fit.
 fn count_not_common(positions: u64, common: u64) -> u64 {
     if positions == u64::MAX { positions } else { positions - common }
 }

@@ -35,7 +35,7 @@ pub(crate) trait Comparable: Game<Move: Send> + Sync {
 /// The positions and moves that two rulesets, A and B, have in common.
 pub(crate) struct Overlap<'a, G: Comparable> {
     pub(crate) rules: [&'a G; 2],
-    /// Index of the ruleset whose moves the other ruleset can read: the one with fewer heaps.
+    /// Index of the ruleset with fewer heaps. Its moves name rows that the other game has, too.
     pub(crate) fewer_heaps: usize,
     /// The compared positions; in Expanding Nim, those with player 1 to move.
     pub(crate) compared: G::Region,

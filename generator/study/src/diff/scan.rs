@@ -41,7 +41,7 @@ pub(super) struct NearestPositions {
     pub(super) is_complete: bool,
 }
 
-/// Maximum length of [`NearestPositions::indices`]. If there are more positions, a search without all of them finds one quickly.
+/// Maximum length of [`NearestPositions::indices`]. If there are more positions, a search by all moves soon finds one.
 const MAX_NEAREST: usize = 1 << 16;
 
 impl ScanResult {

@@ -22,13 +22,13 @@ use crate::values::ValueKind;
 /// [`write()`] reports: one for each visit of a selected position, and one for each position whose value is computed.
 ///
 /// # Errors
-/// If the count would have to visit more than [`MAX_POSITIONS`](crate::MAX_POSITIONS). If Grundy values are requested, also if the game has none, or too
-/// many positions.
+/// If the count would have to visit more than [`MAX_POSITIONS`](crate::MAX_POSITIONS). If rows have Grundy values, also if the game has
+/// none, or too many positions to compute them.
 pub fn positions_and_steps(ruleset: &Ruleset, filter: &Filter, layout: RowLayout) -> Result<(u64, u64)> {
     with_rules!(ruleset, |rules| {
         let kind = layout.value_kind(rules);
         if kind == Some(ValueKind::Grundy) {
-            // Before the count of the selected positions, which may take long.
+            // Refuse early: the count of the selected positions may take long.
             grundy::check(rules)?;
         }
         let positions = count_selected(ruleset, filter, |positions, most| {

@@ -127,7 +127,7 @@ impl<'a, S: Solved<Game: Fields<Region: GroupedRegion>>> RowWriter<'a, S> {
     }
 
     /// Calls `visit` with each selected position of a group, from index `from` on, and its answer, until `visit` returns false. Returns the
-    /// number of positions visited, selected or not by their answers, and whether any are left.
+    /// number of positions looked up, also of those whose answers the filter rejects, and whether any are left.
     fn visit_group(
         &self,
         (group, from): (u64, u64),
@@ -210,7 +210,7 @@ impl<'a, S: Solved<Game: Fields<Region: GroupedRegion>>> RowWriter<'a, S> {
                     batch = self.batch(rest, format, &columns, progress)?;
                 }
             }
-            // The length of rows is known only after they are made. If this batch was short, the next one has twice the groups.
+            // The length of rows is known only after they are made. If the rows of these groups were short, make twice as many groups next.
             groups_at_once = match length < self.batch_bytes {
                 true => (groups_at_once * 2).min(MAX_GROUPS),
                 false => (groups_at_once / 2).max(1),
@@ -286,7 +286,7 @@ struct RowBatch {
     rest: Option<(u64, u64)>,
 }
 
-/// The extent of a table of rows.
+/// The number of rows, and the lengths of their longest texts.
 #[derive(Clone, Copy, Default)]
 struct Extent {
     rows: u64,

@@ -18,12 +18,12 @@ pub trait Fields: GrundyGame {
     /// Returns a number of a position: number `index` of the value of `field`, which is an index into [`fields`](Self::fields).
     fn number(position: &Self::Position, field: usize, index: usize) -> u64;
 
-    /// Returns whether each number of a field lies in its span. No spans stand for an unrestricted field.
+    /// Returns whether each number of a field lies in its span. An unrestricted field has an empty list of spans.
     fn lies_in(position: &Self::Position, field: usize, spans: &[Span]) -> bool {
         spans.iter().enumerate().all(|(index, span)| span.has(Self::number(position, field, index)))
     }
 
-    /// Returns the fields that make a position a start, by name, with the spans in which they must lie.
+    /// Returns the conditions that make a position a start: names of fields, and the spans in which their numbers must lie.
     fn start_fields(&self) -> Vec<(&'static str, Vec<Span>)>;
 }
 

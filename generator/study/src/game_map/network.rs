@@ -8,8 +8,8 @@ const WEIGHT: f64 = 3.0;
 /// Minimum number of sweeps over all levels.
 const MIN_SWEEPS: usize = 4;
 
-/// Returns the number of sweeps over a map with this many points. To bound the time for large maps, it is at most `most`, and all sweeps
-/// together visit at most `visits` points, unless [`MIN_SWEEPS`] visit more.
+/// Returns the number of sweeps over a map with this many points: at most `most`. For large maps it is less, but at least [`MIN_SWEEPS`]:
+/// all sweeps together should visit at most `visits` points.
 pub(super) fn sweeps(points: usize, most: usize, visits: usize) -> usize {
     (visits / points.max(1)).clamp(MIN_SWEEPS, most)
 }

@@ -12,8 +12,8 @@ fn unordered(network: &Network) -> Vec<Vec<usize>> {
 /// Returns the points of each level, the leftmost first.
 ///
 /// The least number of crossings is NP-hard to find, so this uses the barycentre heuristic (Sugiyama, Tagawa and Toda, 1981). It visits
-/// the levels, down and up in turn, and sorts the points of each by the weighted mean place of the points that they are linked to in
-/// the level visited before. The best of all orders wins, the first one included.
+/// the levels, down and up in turn, and sorts the points of each level by the weighted mean places of their linked points in the level
+/// visited before. The best of all orders wins, the first one included.
 pub(super) fn order_points(network: &Network) -> Vec<Vec<usize>> {
     // For each point, its links to the level above, and to the level below.
     let mut links = [vec![Vec::new(); network.level_of.len()], vec![Vec::new(); network.level_of.len()]];

@@ -2,7 +2,7 @@
 
 /// Minimum length of a run of numbers in equal steps that is shortened with an ellipsis.
 const MIN_RUN: usize = 5;
-/// Minimum count of numbers up to the greatest possible one that "and up" replaces.
+/// "and up" replaces at least this many numbers.
 const MIN_UP: u32 = 4;
 
 /// Writes ascending numbers, and shortens runs of equal steps: `4, 8 … 40` stands for every fourth number from 4 to 40.

@@ -33,7 +33,7 @@ impl Analyzable for HeapRules {
                  analyze a smaller game"
             )
         })?;
-        // 8 bytes for each size of a heap: Grundy value and Z-function (greatest heap), or a number in the region's ranks (other heaps).
+        // 8 bytes for each size of a heap. The greatest heap: Grundy value and Z-function; others: a number in the ranks of the region.
         let stones: u64 = self.bounds().iter().map(|&bound| u64::from(bound) + 1).sum();
         Ok(Scope { filter: Filter::default(), steps: positions, memory: 8 * stones })
     }
@@ -143,13 +143,13 @@ fn greatest_two(rules: &HeapRules) -> [Heap; 2] {
     [rules.greatest_bound(), rules.bounds().iter().rev().nth(1).copied().unwrap_or(0)]
 }
 
-/// Counts the positions of heaps with the two greatest bounds. For the bounds 1 and 2: 0,0 0,1 0,2 1,1 and 1,2.
+/// Counts the positions in which only the two heaps with the greatest bounds have stones. For the bounds 1 and 2: 0,0 0,1 0,2 1,1 and 1,2.
 fn pairs(rules: &HeapRules) -> u64 {
     let [greatest, second] = greatest_two(rules).map(u64::from);
     (second + 1) * (greatest + 1) - second * (second + 1) / 2
 }
 
-/// Returns the theorem for the most similar rules, and how these differ: first without passes, then also in normal play.
+/// Returns the theorem for the rules without passes, or else for the rules without passes in normal play; and the difference of rules.
 fn nearest_theorem(rules: &HeapRules) -> Option<(Theory, RuleDifference)> {
     let theory_without_passes = |play| {
         let rules = HeapKeys { passes: 0, play, ..rules.keys().clone() }.rules();

@@ -143,8 +143,8 @@ fn theorem(table: &HeapTable) -> Result<Vec<SheetBlock>> {
     Ok(blocks)
 }
 
-/// Lost positions by their total of stones: for each total the number of positions, and the positions themselves unless there are too many
-/// of this and lesser totals.
+/// Lost positions by their total of stones: for each total the number of positions, and the positions themselves, unless this and the
+/// lesser totals together have too many to list.
 type LostByTotal = BTreeMap<u64, (u64, Vec<Position>)>;
 
 /// Adds the lost positions of a later range. Drops the positions of a total if it and the lesser totals have too many to list.

@@ -31,7 +31,7 @@ impl OnPaper for ExpandingTable {
                 "Resets, counted over all positions with stones left, once for each limit".to_owned();
             let words = std::iter::once(SheetBlock::Heading(heading))
                 .chain(about_resets.into_iter().map(SheetBlock::Text));
-            // Insert after the first table, the only one that is needed while nobody imposes a reset.
+            // Insert after the first table: with equal resets, no other one is needed until a player imposes a reset.
             let is_heading = |block: &SheetBlock| matches!(block, SheetBlock::Heading(_));
             let second = tables.iter().skip(1).position(is_heading).map_or(tables.len(), |index| index + 1);
             tables.splice(second..second, words);

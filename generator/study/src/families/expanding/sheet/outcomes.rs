@@ -31,7 +31,7 @@ pub(super) struct LimitRow {
     pub(super) limit: u32,
     /// The least and the greatest currentmax.
     pub(super) currentmax: (u32, u32),
-    /// The greatest number of stones that can be left, which is that of the least currentmax.
+    /// The greatest number of stones that can be left; the least currentmax allows the most.
     pub(super) stones: u32,
 }
 

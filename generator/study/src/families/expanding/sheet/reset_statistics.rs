@@ -10,12 +10,12 @@ use super::outcomes::{Case, LimitRow, OutcomesByLimit};
 use crate::error::Result;
 use crate::words::{count, grouped};
 
-/// How many positions of some kind have a property.
+/// Counts positions of one kind, and the positions among them that have a property.
 #[derive(Clone, Copy, Debug, Default)]
 struct Frequency {
     /// Number of positions of the kind.
     positions: u64,
-    /// Number of those that have the property.
+    /// Number of positions of the kind that have the property.
     having: u64,
 }
 
@@ -54,9 +54,9 @@ const KINDS: [[&str; 2]; 4] = [
 /// Counts over all positions with stones left, once for each limit.
 #[derive(Clone, Copy, Default)]
 struct ResetStatistics {
-    /// All positions: the player to move wins. Indices: 1 if a reset binds; 0, 1 or 2 for fewer, equal or more resets than the opponent.
+    /// How often the player to move wins. Indices: 1 if a reset binds; 0, 1 or 2 for fewer, equal or more resets than the opponent.
     won: [[Frequency; 3]; 2],
-    /// The positions of each kind in [`KINDS`]: the move wins.
+    /// How often the move of each kind in [`KINDS`] wins.
     won_by_move: [Frequency; 4],
     /// The greatest number of stones of a position in which only moves with a reset win.
     greatest_needing_reset: u32,

@@ -67,7 +67,7 @@ fn step(outcomes: &OutcomesByLimit) -> u32 {
     outcomes.rules.reset_limit() + 1
 }
 
-/// Returns the lost numbers if both players have 0, 1, 2 and so on resets, and no reset is in force.
+/// Returns the lost numbers by limit: for 0, 1, 2 and so on resets of both players, without a reset in force.
 fn by_resets<'a>(outcomes: &'a OutcomesByLimit) -> Vec<&'a [Vec<bool>]> {
     let lost = |resets| outcomes.lost.get(&Case { imposed: false, own: resets, other: resets });
     (0..=u8::MAX).map_while(lost).map(Vec::as_slice).collect()
