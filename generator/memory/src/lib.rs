@@ -15,8 +15,8 @@ const THREAD_BYTES: u64 = 68 << 20;
 /// that threads reserve also serves their allocations.
 const USABLE_DIVISOR: u64 = 8;
 
-/// Returns the bytes that this process may still use: the least of the free memory, and of what is left of the limits
-/// of its control groups and of its limit of address space (`ulimit -v`). `u64::MAX` if the system does not say.
+/// Returns the bytes that this process may still use: the least of the machine's free memory, the rest of the limits of
+/// its control groups, and the rest of its address space (`ulimit -v`). `u64::MAX` if the system does not say.
 #[must_use]
 pub fn available() -> u64 {
     available_for(0)

@@ -84,7 +84,7 @@ impl Communicator for Ranks {
     fn gather(&self, bytes: &[u8]) -> Vec<Vec<u8>> {
         let world = SimpleCommunicator::world();
         wait_for_all(&world);
-        // Append a byte: MPI takes the address of an empty slice for a command.
+        // Append a byte: the address of an empty slice is 1, which means `MPI_IN_PLACE` in Open MPI.
         let bytes = [bytes, &[0]].concat();
         let mut lengths = vec![0_i32; self.size];
         world.all_gather_into(&(bytes.len() as i32), &mut lengths[..]);

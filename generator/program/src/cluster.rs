@@ -32,7 +32,7 @@ pub(crate) struct Cluster<'a> {
     pub(crate) memory: u64,
     /// Whether the other processes may be waiting for this one.
     has_begun: AtomicBool,
-    /// Rank of the process that reports an error from before the beginning of the work.
+    /// Rank of the process that reports an error found before the work begins.
     reporter: AtomicUsize,
 }
 
@@ -69,7 +69,7 @@ impl ProcessInfo {
             program: own_digest().unwrap_or_default(),
             command: format!("{command:?}"),
             host: host.to_owned(),
-            // A process starts no more threads than it has processors.
+            // Leaves address space for a thread on each processor, the most that a process of a cluster starts by default.
             memory: memory::available(),
             processors: processors.map_or_else(Vec::new, |list| numbers(&list)),
         }

@@ -20,7 +20,7 @@ fn new_bar(steps: u64, activity: &'static str, quiet: bool) -> Bar {
     bar
 }
 
-/// Runs a study of `steps` steps with a bar. The study calls its callback with the steps done.
+/// Runs a study of `steps` steps with a bar. The study calls its callback with the number of steps done since the last call.
 pub(crate) fn with_bar<T>(
     steps: u64,
     activity: &'static str,
@@ -39,7 +39,7 @@ pub(crate) fn with_bar<T>(
 /// Time between notes on progress, if no bar is visible.
 const BETWEEN_NOTES: Duration = Duration::from_secs(60);
 
-/// The control of a table's making or proof: a bar, notes, and cancellation by signals.
+/// Controls a run that makes or proves a table: shows a bar or prints notes, and cancels the run after a signal.
 pub(crate) struct WorkProgressBar {
     bar: Bar,
     /// Name of the program, for notes; `None` to print none.

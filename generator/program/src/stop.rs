@@ -1,4 +1,5 @@
-//! Ends the program early on Ctrl-C or a signal, after it has removed an unfinished file.
+//! Ends the program early on Ctrl-C or another signal: at once, if it only has to remove an unfinished file; otherwise when
+//! the work next checks [`is_requested`].
 
 use std::fs;
 use std::io;

@@ -64,11 +64,11 @@ pub(crate) struct Heatmap {
     /// The measure that the colours show.
     #[arg(long = "of", value_parser = one_of(MEASURES), value_name = "WHAT", default_value = "outcome")]
     pub(crate) measure: Measure,
-    /// Select the plane, and its positions (see below).
+    /// Select the plane, and the positions in it (see below).
     #[arg(long = "where", value_name = "FILTER", default_value = "", hide_default_value = true)]
     pub(crate) filter: String,
-    /// Ratio of a cell's width to its height, such as 1:1 or 3:1 [default: squares for heaps, otherwise what fills 1000
-    /// by 400 units]
+    /// Ratio of a cell's width to its height, such as 1:1 or 3:1 [default: squares for heaps, otherwise the ratio
+    /// that fills 1000 by 400 units]
     #[arg(long, value_name = "W:H", value_parser = str::parse::<Aspect>)]
     pub(crate) aspect: Option<Aspect>,
     #[command(flatten)]
@@ -82,8 +82,8 @@ pub(crate) struct DiffPicture {
     /// Select the plane (see below); each table has its own resets or passes unless they are given.
     #[arg(long = "where", value_name = "FILTER", default_value = "", hide_default_value = true)]
     pub(crate) filter: String,
-    /// Ratio of a cell's width to its height, such as 1:1 or 3:1 [default: squares for heaps, otherwise what fills 1000
-    /// by 400 units]
+    /// Ratio of a cell's width to its height, such as 1:1 or 3:1 [default: squares for heaps, otherwise the ratio
+    /// that fills 1000 by 400 units]
     #[arg(long, value_name = "W:H", value_parser = str::parse::<Aspect>)]
     pub(crate) aspect: Option<Aspect>,
     #[command(flatten)]

@@ -49,7 +49,7 @@ fn in_words(name: &str, depths: bool, found: &Analysis) -> String {
         }
         Findings::Whole(heaps) => heaps_in_words(name, heaps),
     };
-    // `analyze` may solve a ruleset without depths, whose table differs from that of `generate`.
+    // If `analyze` has solved a ruleset, the table has no depths, and another digest than the table of `generate`.
     let which = if depths { "" } else { " (of the table without depths)" };
     text + &format!("\ndigest {}{which}\n", found.digest)
 }
@@ -155,7 +155,7 @@ fn theory_in_words(agreement: &Agreement) -> String {
     text + &match first_exception {
         None => format!("The table agrees with it at each of its {checked}.\n"),
         Some(first) => format!(
-            "Of {checked}, {} have another outcome than it says. The first: {}, a {} in the table, a {} by the theorem.\n",
+            "Of {checked}, {} have another outcome than the theorem says. The first: {}, a {} in the table, a {} by the theorem.\n",
             grouped(*exceptions),
             first.position,
             first.outcome,

@@ -105,9 +105,9 @@ fn requested_rows(args: &Export) -> Result<Rows, &'static str> {
 /// Returns the filter of `--where`, `--starts` and `--outcome`.
 fn selection(args: &Export, input: &Input) -> Result<Filter, Box<dyn Error>> {
     // By default, most sequences are of the starts: losing numbers of one line, or pairs with all passes left.
-    let is_of_all = matches!(args.sequence, Some(Sequence::Counts | Sequence::Positions));
-    let along_a_line = matches!(args.format, Rows::Terms(_)) && !is_of_all;
-    let starts = args.starts || along_a_line && args.filter.is_none();
+    let counts_positions = matches!(args.sequence, Some(Sequence::Counts | Sequence::Positions));
+    let starts_by_default = matches!(args.format, Rows::Terms(_)) && !counts_positions;
+    let starts = args.starts || starts_by_default && args.filter.is_none();
     let text = args.filter.as_deref().unwrap_or_default();
     let filter = Filter::of(&input.ruleset, input.has_depths(!args.no_depth), text, starts)?;
     Ok(match args.outcome {

@@ -140,8 +140,8 @@ pub(crate) fn run(args: &Generate, cluster: Option<&Cluster>) -> ExitResult {
     }
 }
 
-/// Prepares the work: checks output and memory, and discards old work with `--restart`. Returns the file to write to;
-/// `None` if there is nothing more to do, after it has printed an estimate, or reported that the table exists already.
+/// Prepares the work: checks output and memory, and discards old work with `--restart`. Returns the file to write to.
+/// With `--estimate`, prints an estimate and returns `None`; if the table exists already, reports that and returns `None`.
 fn prepare(job: &GenerateJob, out: &mut dyn Write) -> Result<Option<PartFile>, Box<dyn Error>> {
     let GenerateJob { args, ruleset, options, target, folder, pool, available, limit, .. } = job;
     if args.estimate {

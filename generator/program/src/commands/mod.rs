@@ -87,7 +87,7 @@ pub(crate) fn exact_bytes(number: u64) -> String {
     if number < 1024 { exact } else { format!("{exact} ({})", bytes(number)) }
 }
 
-/// Writes an estimated time with one digit.
+/// Writes an estimated time with one significant digit.
 pub(crate) fn rounded_time(time: Duration) -> String {
     const UNITS: [(&str, f64); 5] =
         [("s", 1.0), ("minutes", 60.0), ("hours", 3600.0), ("days", 86_400.0), ("years", 31_557_600.0)];
@@ -95,7 +95,7 @@ pub(crate) fn rounded_time(time: Duration) -> String {
     if seconds < 0.01 {
         return "0.01 s".to_owned();
     }
-    // Use the greatest unit of which there are about two or more.
+    // Use the greatest unit that gives a number of about two or more.
     let (unit, length) = UNITS.into_iter().rfind(|&(_, length)| seconds >= 1.95 * length).unwrap_or(UNITS[0]);
     let number = seconds / length;
     let power = 10_f64.powf(number.log10().floor());

@@ -68,8 +68,8 @@ impl PictureTarget {
         Ok(Self { target, format, force })
     }
 
-    /// Writes pages, whole or not at all: separately to a PDF, below each other to other formats. A PNG has `scale` pixels a unit. Prints the
-    /// file's name and the size, unless `quiet`.
+    /// Writes pages, whole or not at all. A PDF keeps them separate; other formats have them one below the other. A PNG has `scale` pixels
+    /// for each unit. Prints the file's name and the size, unless `quiet`.
     pub(crate) fn write(&self, pages: &[Scene], scale: u32, quiet: bool) -> ExitResult {
         let joined = join_pages(pages);
         let pixels = |scale: u32| format!("{} x {} pixels", joined.width * scale, joined.height * scale);

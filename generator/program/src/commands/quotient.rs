@@ -1,5 +1,5 @@
-//! `bouton analyze --quotient`: the quotient of a game of heaps, a monoid that decides the game. In normal play it
-//! has the Grundy values with the nim-sum, in misère play it is the misère quotient.
+//! `bouton analyze --quotient`: the quotient of a game of heaps, a monoid that decides the game. In normal play, its
+//! elements are the Grundy values and its operation is the nim-sum; in misère play it is the misère quotient.
 
 use bouton_generator::heaps::{Elements, quotient_elements};
 use bouton_tables::Ruleset;

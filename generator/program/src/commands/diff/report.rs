@@ -88,7 +88,7 @@ fn breakdown(axis: &str, parts: Vec<(String, &Changes)>) -> String {
     let columns: Vec<(&str, Number)> = compared.map(|(name, _, number)| (name, number)).collect();
     let names = columns.iter().map(|(name, _)| (*name).to_owned());
     let mut rows = vec![[format!("by {axis}"), "compared".to_owned()].into_iter().chain(names).collect()];
-    // Most parts have no differences, so one row stands for all of these.
+    // Most parts have no differences: one row stands for all of them.
     let (differ, same): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(_, changes)| changes.different > 0);
     for (name, changes) in differ {
         let mut row = vec![name, grouped(changes.compared)];

@@ -59,7 +59,7 @@ fn draw_picture(
         "no position is selected: there is nothing to draw, and no file was made; select others with --where";
     let scene = make(output.quiet)?.ok_or(nothing)?;
     let scene = if let Some(size) = output.size { scene.sized(size)? } else { scene };
-    // A picture without a given size has enough pixels for any screen.
+    // Without a requested size, two pixels for each unit make a picture sharp on any screen.
     let scale = output.scale.unwrap_or(if output.size.is_some() { 1 } else { 2 });
     target.write(&[scene], scale, output.quiet)
 }

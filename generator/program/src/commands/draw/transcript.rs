@@ -6,7 +6,7 @@ use std::path::Path;
 
 use bouton_tables::input::{display_name, open};
 
-/// Maximum bytes of a line, which may have far more moves than fit into a picture.
+/// Maximum bytes of a line: enough for far more moves than fit into a picture.
 const MAX_LINE: u64 = 1 << 20;
 
 /// Returns a line of a file, counted from 1.
