@@ -1,4 +1,4 @@
-//! Policies: which move is best in a lost position; and the order of moves by a policy.
+//! Policies, which choose a move in a lost position; and the order of moves by a policy.
 
 use std::cmp::Ordering;
 use std::str::FromStr;

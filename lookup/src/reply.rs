@@ -11,7 +11,7 @@ use crate::policy::{Policy, RankedMove, best_move, legal_moves};
 /// Options of a lookup.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LookUpOptions {
-    /// Choice of a move in a lost position.
+    /// The policy in a lost position.
     pub policy: Policy,
     /// Whether to list every legal move.
     pub list_moves: bool,

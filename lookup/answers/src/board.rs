@@ -1,4 +1,4 @@
-//! What a client needs to draw a game on a board and on a map without knowing the rules.
+//! The data from which a client draws a game on a board and on a map without knowing the rules.
 
 use bouton_lookup::Explain;
 use bouton_study::game_map::Mappable;
@@ -17,7 +17,7 @@ pub trait Board: Mappable {
     /// Returns the cost of an answer for one position.
     fn cost(&self) -> LookUpCost;
 
-    /// Reads a position in the notation of other rules of the family; ignores meaningless parts, such as empty heaps.
+    /// Reads a position as other rules of the family write it; ignores parts without a meaning here, such as further empty heaps.
     ///
     /// # Errors
     /// As [`Game::read_position`](bouton_tables::Game::read_position).
@@ -144,7 +144,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// Returns an axis of at most `width` of the numbers from 0 to `most`, including `near`; without it, including `at`.
+    /// Returns an axis of at most `width` of the numbers from 0 to `most`. It includes `near`, or `at` if `near` is `None`.
     /// Its first number is a multiple of half the width, unless it ends at `most`, so that small moves leave the map in
     /// place. Example: `at` 20 to 24 of 100 with width 10 give 15 to 24; `at` 25 gives 20 to 29.
     pub fn around(

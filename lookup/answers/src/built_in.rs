@@ -17,7 +17,7 @@ pub fn built_in() -> Vec<(String, Ruleset)> {
     let all = presets.chain(VARIANTS.iter().copied());
     let find = |(name, preset, settings): (&str, &str, &[&str])| {
         let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
-        let found = rulesets::find(preset, &settings).expect("presets and their variants are sound");
+        let found = rulesets::find(preset, &settings).expect("presets and their variants are valid");
         (name.to_owned(), found.ruleset)
     };
     all.map(find).collect()

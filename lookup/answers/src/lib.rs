@@ -61,7 +61,7 @@ pub trait Question {
     /// Type of the answer.
     type Answer;
 
-    /// Answers the question from a table. `cost` is that of one position in this table, with the limit for the answer.
+    /// Answers the question from a table. `cost` is the cost of one position in this table, with the limit for the answer.
     ///
     /// # Errors
     /// [`Refusal`]: the text is not a position of the table, the answer would take too much work or be too long, or the

@@ -88,8 +88,8 @@ impl OwnRules {
         )))
     }
 
-    /// Checks that solving examines at most `limit` moves, counted as positions times moves from the start: a game of few
-    /// positions takes as long as one of many, if a move may take any of thousands of amounts. If it may take any number
+    /// Checks that solving examines at most `limit` moves: the number of positions times the moves from the start. A game of
+    /// few positions can have many moves, if a move may take any of thousands of amounts. In a game with moves of any number
     /// from one heap, each heap counts as one move.
     ///
     /// # Errors

@@ -73,7 +73,7 @@ pub(crate) fn read_value<'de, T: FromStr, D: Deserializer<'de>>(
     })
 }
 
-/// Reads the parameter `moves`, if it says whether to list moves.
+/// Reads the parameter `moves` as the choice whether to list all legal moves.
 ///
 /// # Errors
 /// If the value is neither true nor false.

@@ -22,7 +22,7 @@ pub(crate) struct HeadState {
     has_input: AtomicBool,
     /// Whether the next request is the first.
     is_first: AtomicBool,
-    /// One sleep for all requests of the connection. For a later deadline it is reset only when it goes off.
+    /// One sleep for all requests of the connection. If the deadline moves to a later time, the sleep first goes off, and is then reset.
     alarm: Mutex<Pin<Box<Sleep>>>,
 }
 

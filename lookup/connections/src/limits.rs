@@ -26,8 +26,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Returns the default share of one address: half of all connections, rounded up. Of two or more, one address
-    /// cannot have them all.
+    /// Returns the default share of one address: half of all connections, rounded up. If there are two or more, one
+    /// address cannot have them all.
     #[must_use]
     pub const fn share_of(connections: usize) -> usize {
         connections.div_ceil(2)

@@ -66,16 +66,16 @@ impl Seats {
     /// Reserves a seat, if one is free.
     #[must_use]
     pub fn try_free(&self) -> Option<FreeSeat> {
-        let place = Arc::clone(&self.0.free).try_acquire_owned().ok()?;
-        Some(FreeSeat { permit: place, counts: Arc::clone(&self.0) })
+        let permit = Arc::clone(&self.0.free).try_acquire_owned().ok()?;
+        Some(FreeSeat { permit, counts: Arc::clone(&self.0) })
     }
 
-    /// Returns a place, which is not one of the seats, for a refused connection that gets a response with the reason;
-    /// `None` if too many are being refused: then the caller closes the connection.
+    /// Returns a place for a refused connection that gets a response with the reason; it is not one of the seats. `None` if
+    /// too many are being refused: then the caller closes the connection.
     #[must_use]
     pub fn refusal(&self, refused: SeatRefusal) -> Option<Seat> {
-        let place = Arc::clone(&self.0.refusals).try_acquire_owned().ok()?;
-        Some(Seat { _permit: place, holder: Err(refused) })
+        let permit = Arc::clone(&self.0.refusals).try_acquire_owned().ok()?;
+        Some(Seat { _permit: permit, holder: Err(refused) })
     }
 
     /// Returns the number of seats taken.
@@ -98,7 +98,7 @@ impl FreeSeat {
     /// # Errors
     /// If the address has its share.
     pub fn take(self, address: IpAddr) -> Result<Seat, SeatRefusal> {
-        let Self { permit: place, counts } = self;
+        let Self { permit, counts } = self;
         let address = network_of(address);
         let mut taken = counts.lock_taken();
         let seats = taken.get(&address).copied().unwrap_or(0);
@@ -107,7 +107,7 @@ impl FreeSeat {
         }
         taken.insert(address, seats + 1);
         drop(taken);
-        Ok(Seat { _permit: place, holder: Ok((counts, address)) })
+        Ok(Seat { _permit: permit, holder: Ok((counts, address)) })
     }
 }
 
@@ -146,8 +146,8 @@ impl SeatCounts {
     }
 }
 
-/// Returns what counts as one address: an IPv4 address, or the /64 network of an IPv6 address, which usually belongs to
-/// one host.
+/// Returns the address for which seats are counted: an IPv4 address, or the /64 network of an IPv6 address, which usually
+/// belongs to one host.
 fn network_of(address: IpAddr) -> IpAddr {
     const NETWORK: u128 = !0 << 64;
     match address.to_canonical() {

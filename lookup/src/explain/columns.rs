@@ -13,7 +13,7 @@ pub struct Columns {
     pub rows: Vec<BinaryRow>,
     /// Number of ones in each column, modulo [`modulus`](Self::modulus); the highest column first.
     pub sums: Vec<u32>,
-    /// 2 for the nim-sum; in Moore's Nim one more than the heaps from which a move may take.
+    /// 2 for the nim-sum; in Moore's Nim k + 1, if a move takes from up to k heaps.
     pub modulus: u32,
 }
 

@@ -45,10 +45,10 @@ pub fn refute<S: Solved>(
     let answer = table.answer(position)?;
     let outcome = answer.verdict.outcome;
     let best = answer.best.filter(|_| outcome == Outcome::Win);
-    let of = best.map_or_else(|| position.clone(), |best| game.after(position, best));
-    let mut moves = game.moves(&of);
+    let lost = best.map_or_else(|| position.clone(), |best| game.after(position, best));
+    let mut moves = game.moves(&lost);
     let replies = moves.by_ref().take(most).map(|chosen| {
-        let to = game.after(&of, chosen);
+        let to = game.after(&lost, chosen);
         let answer = table.answer(&to)?;
         let best = answer.best.filter(|_| !answer.winning.is_empty());
         let answer = best.map(|best| (best, game.after(&to, best)));
@@ -56,7 +56,7 @@ pub fn refute<S: Solved>(
     });
     let replies = replies.collect::<Result<_, AskError>>()?;
     let more = moves.count();
-    Ok(Refutation { outcome, best, lost: of, replies, more })
+    Ok(Refutation { outcome, best, lost, replies, more })
 }
 
 impl<G: Game> Refutation<G> {

@@ -17,7 +17,7 @@ const MAX_SHOWN_VALUES: usize = 64;
 /// Maximum number of lost pairs or lost heaps shown.
 const MAX_SHOWN_LOST: usize = 12;
 
-/// Why the table's own argument follows, and not a theorem's: names of sentences, and their words.
+/// Reasons why the table's own argument follows instead of a theorem's: the name of the sentence, and its words.
 const NO_THEOREM: (&str, &str) =
     ("no-theorem", "Bouton knows no theorem that decides these rules; this is the table's own argument.");
 const TOO_LARGE: (&str, &str) = (
@@ -83,8 +83,8 @@ fn list(numbers: &[u32], more: bool) -> String {
     numbers.join(", ") + if more { ", ..." } else { "" }
 }
 
-/// A position with moves left, and what all arguments about it need. Each argument states its theorem and draws the
-/// conclusions.
+/// A position with moves left, and the data for an argument by any theorem. Each method `by_...` states its theorem and
+/// draws the conclusions.
 struct HeapArgument<'a> {
     table: &'a HeapTable,
     position: &'a Position,
@@ -270,7 +270,7 @@ impl HeapArgument<'_> {
         ]
     }
 
-    /// Argues by the number of ones in each column, modulo one more than the heaps that a move may take from.
+    /// Argues by the number of ones in each column modulo k + 1, where a move takes from up to k = `heaps` heaps.
     fn by_moore(&self, heaps: u32) -> HeapParts {
         let modulus = heaps + 1;
         let statement = format!(

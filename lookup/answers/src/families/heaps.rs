@@ -11,7 +11,7 @@ const MAX_WIDTH: u32 = 120;
 
 /// Maximum number of stones of a game that takes a few minutes.
 const MAX_SMALL_STONES: u64 = 24;
-/// Starts of such games with three heaps, with two, and with one; of each number the best first.
+/// Starts of games that take a few minutes: with three heaps, with two, and with one; for each number of heaps, the best first.
 const SMALL_STARTS: &str = "3,5,7 3,5,6 3,5,8 2,5,7 7,9 6,9 8,9 9,9 21 20 19";
 
 impl Board for HeapRules {
@@ -22,7 +22,7 @@ impl Board for HeapRules {
             true => self.heaps() as u64,
             false => self.moves(&self.start()).take(USUAL_STEPS as usize).count() as u64,
         };
-        // The depth of a won position is 1 plus that of a lost successor, which takes a search.
+        // A verdict costs as much as an answer: the depth of a won position follows from a lost successor, found by a search.
         LookUpCost::new(steps, steps)
     }
 
