@@ -32,17 +32,17 @@ pub type EmbedFile = fn(&str, &[u8]) -> String;
 const DIGITS: usize = 16;
 
 impl Files {
-    /// Returns an empty list that embeds its files in the files that refer to them, so that the page is a single file.
+    /// Returns an empty list. It embeds each added file in the files that refer to it, so that the page is a single file.
     #[must_use]
-    pub fn embedded(whole: EmbedFile) -> Self {
-        Self { embed: Some(whole), ..Self::default() }
+    pub fn embedded(embed: EmbedFile) -> Self {
+        Self { embed: Some(embed), ..Self::default() }
     }
 
     /// Adds a file, and returns its hashed name, in which folders become part of the name: `texts/de.js` becomes
     /// `texts-de-0123456789abcdef.js`. If files are embedded, returns the address.
     pub fn add(&mut self, name: &str, bytes: Vec<u8>) -> String {
-        if let Some(whole) = self.embed {
-            let address = whole(name, &bytes);
+        if let Some(embed) = self.embed {
+            let address = embed(name, &bytes);
             self.names.insert(name.to_owned(), address.clone());
             return address;
         }

@@ -25,7 +25,7 @@ pub(crate) struct Module<'a> {
     pub(crate) exports: Vec<&'a str>,
     /// The modules that this one loads at run time, with `import("./name.js")`, and the lines that do so.
     pub(crate) loads: Vec<(String, usize)>,
-    /// The code without comments and without imports and exports, with the names of the files that it loads.
+    /// The code without comments, imports and exports. Files that it loads have their hashed names.
     pub(crate) code: String,
 }
 
@@ -96,7 +96,7 @@ struct ModuleReader<'a, 'r> {
     source: &'a str,
     texts: Option<&'r BTreeMap<&'r str, &'r str>>,
     files: &'r mut Files,
-    /// Offset in the source up to which it is copied.
+    /// Offset up to which the source has been copied.
     end: usize,
     module: Module<'a>,
 }
@@ -115,7 +115,7 @@ impl<'a> ModuleReader<'a, '_> {
         Err(Error::new(self.file, line(node), what))
     }
 
-    /// Reads a part of the syntax tree: checks it, and makes its changes.
+    /// Checks a part of the syntax tree, and copies its text with changes.
     fn read_node(&mut self, node: Node) -> Result<(), Error> {
         let text = self.text(node);
         match node.kind() {
@@ -136,7 +136,7 @@ impl<'a> ModuleReader<'a, '_> {
             }
             "new_expression" => self.read_new(node),
             "meta_property" => {
-                let what = "found 'import.', which is allowed in new URL(\"name\", import.meta.url) only: the plain name of a file";
+                let what = "'import.meta' is allowed in new URL(\"name\", import.meta.url) only, with the plain name of a file";
                 self.error(node, what)
             }
             "var" => self.error(node, "'var' is not used here; use 'const' or 'let'"),
@@ -146,7 +146,7 @@ impl<'a> ModuleReader<'a, '_> {
             }
             // The name of a property may begin with `$`: it cannot hide a name of the bundle.
             kind if kind.contains("identifier") && text.starts_with('$') && kind != "property_identifier" => {
-                self.error(node, format!("names that begin with '$', as {text}, are those of the bundle"))
+                self.error(node, format!("names that begin with '$', as {text}, are reserved for the bundle"))
             }
             _ => self.read_children(node),
         }

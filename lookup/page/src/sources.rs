@@ -31,7 +31,7 @@ impl Sources {
         Ok(sources)
     }
 
-    /// Adds the files of a folder. The names of its files begin with `prefix`: nothing, or such as `texts/`.
+    /// Adds the files of a folder. Their names get the prefix `prefix`: the folder's path, such as `texts/`, or nothing.
     fn read_folder(&mut self, folder: &Path, prefix: &str) -> io::Result<()> {
         for entry in fs::read_dir(folder)? {
             let entry = entry?;

@@ -37,10 +37,10 @@ pub(crate) fn read(file: &str, source: &str) -> Result<String, Error> {
     if let Some(at) = found.filter(is_refused).min() {
         return error(
             at,
-            "a style sheet names no files and has no @charset or @namespace: it is put together with others",
+            "a style sheet names no files and has no @charset or @namespace, as it is concatenated with others",
         );
     }
-    // For each open bracket, the one that closes it, and the offset of the open one.
+    // For each open bracket, the bracket that closes it, and its offset.
     let mut open: Vec<(u8, usize)> = Vec::new();
     // The last byte outside comments that is not white space, and its offset. An empty style sheet counts as complete.
     let (mut at, mut last) = (0, (b'}', 0));
