@@ -28,8 +28,8 @@ impl AnswerCache {
         Self(Cache::with_weighter(answers, limits::ANSWER_CACHE_BYTES, AnswerBytes))
     }
 
-    /// Returns the answer to a question; computes it with `make` if it is not cached. Concurrent requests for the same
-    /// question wait for that. If `make` fails or is cancelled, the next request computes the answer.
+    /// Returns the answer to a question; computes it with `make` if it is not cached. Meanwhile, other requests for the same
+    /// question wait. If `make` fails or is cancelled, the next request computes the answer.
     pub(crate) async fn answer(
         &self,
         question: &str,

@@ -44,7 +44,7 @@ pub(crate) const MAX_SOLVED_WAIT: Duration = Duration::from_secs(20);
 
 /// Maximum number of requests with many positions that are answered at the same time.
 pub(crate) const MAX_BATCHES: usize = 64;
-/// Maximum number of bytes received of all unanswered bodies together.
+/// Maximum size of all unanswered bodies together, in bytes.
 pub(crate) const MAX_BYTES_OF_BODIES: usize = 256 << 20;
 /// Maximum number of bytes of a refused body to read and discard, as many clients read no answer while they send.
 pub(crate) const MAX_DISCARDED_BYTES: usize = 16 << 20;

@@ -55,8 +55,8 @@ pub(crate) fn install_metrics() -> Result<PrometheusHandle, BuildError> {
     Ok(handle)
 }
 
-/// The routes of a listener, and what recording a request needs. Recording is not a layer of the router: layers are
-/// boxed for each request, which takes a tenth of the time of a short answer.
+/// The routes of a listener, with the data to record requests. Recording is not a layer of the router: layers are boxed
+/// for each request, which takes a tenth of the time of a short answer.
 #[derive(Clone, Debug)]
 pub(crate) struct ObservedRoutes {
     pub(crate) router: Router,
@@ -132,8 +132,8 @@ impl ObservedRoutes {
     }
 }
 
-/// Returns the problem of a request without exactly one `host` (before HTTP/1.1, with several): of several, a proxy could
-/// read another one.
+/// Returns the problem of a request that has several headers `host`, or, from HTTP/1.1 on, none. If there are several, a
+/// proxy and the service might each choose a different one.
 fn host_problem<B>(request: &Request<B>) -> Option<Problem> {
     let mut hosts = request.headers().get_all(HOST).iter();
     let found = match (hosts.next(), hosts.next()) {

@@ -36,8 +36,8 @@ const CONTENT_POLICY: &str = "default-src 'self'; img-src 'self' data:; object-s
 /// # Errors
 /// If one of them is not an origin.
 pub(crate) fn policy_for_frames(origins: &[String]) -> Result<HeaderValue, String> {
-    let sound = |origin: &&String| *origin == "*" || *origin == "'self'" || is_origin(origin);
-    if let Some(wrong) = origins.iter().find(|origin| !sound(origin)) {
+    let is_allowed = |origin: &&String| *origin == "*" || *origin == "'self'" || is_origin(origin);
+    if let Some(wrong) = origins.iter().find(|origin| !is_allowed(origin)) {
         return Err(format!(
             "found '{}' for --frame-ancestors; give an origin such as https://school.example, without a \
              path, 'self' in its quotes for this one, or '*' for all",

@@ -52,7 +52,7 @@ pub(crate) struct ProblemBody<'a> {
 /// For the OpenAPI description: any request may fail.
 #[derive(IntoResponses)]
 #[response(status = "default", description = "an error", content_type = "application/problem+json")]
-#[allow(dead_code, reason = "it describes what `Problem::answer` gives")]
+#[allow(dead_code, reason = "only for the OpenAPI description of `Problem::answer`")]
 pub(crate) struct ErrorResponse(ProblemBody<'static>);
 
 impl Problem {

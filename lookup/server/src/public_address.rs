@@ -1,4 +1,4 @@
-//! The address of the page for other machines: from the command line, or found out from the network.
+//! The address of the page for other machines: from the command line, or determined from the network.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 

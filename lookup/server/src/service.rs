@@ -79,7 +79,7 @@ impl Service {
         }
         let metrics =
             observe::install_metrics().map_err(|error| format!("cannot count requests: {error}"))?;
-        let app = App {
+        let app = Arc::new(App {
             catalog,
             solved: SolvedTables::new(args.solve_limit, args.work),
             work: WorkQueue::new(threads),
@@ -90,7 +90,7 @@ impl Service {
             answer_time: args.answer_time,
             metrics,
             positions: metrics::counter!("bouton_positions_total"),
-        };
+        });
         let connections = args.connections as usize;
         let share = args.connections_per_address.map(|share| share as usize);
         let limits = Limits {
@@ -101,7 +101,6 @@ impl Service {
             write: args.write_time,
             ..Limits::default()
         };
-        let app = Arc::new(app);
         let routes = api::routes(Arc::clone(&app), cors, frame_policy, args.metrics_listen.is_none());
         Ok(Self { app, folder, routes, limits, threads })
     }
@@ -183,8 +182,8 @@ fn cors_layer(origins: &[String]) -> Result<Option<CorsLayer>, String> {
         return Ok(Some(layer.allow_origin(Any)));
     }
     let parse = |origin: &String| {
-        let sound = is_origin(origin) && !origin.contains('*');
-        let value = HeaderValue::from_str(origin).ok().filter(|_| sound);
+        let is_one_origin = is_origin(origin) && !origin.contains('*');
+        let value = HeaderValue::from_str(origin).ok().filter(|_| is_one_origin);
         value.ok_or_else(|| {
             format!(
                 "found '{}' for --cors; give an origin such as https://example.org, without a path, or '*' \

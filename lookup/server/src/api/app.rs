@@ -25,7 +25,7 @@ pub(crate) struct App {
     pub(crate) maps: AnswerCache,
     /// The address of the page for other machines.
     pub(crate) address: PublicAddress,
-    /// Whether the service is ready: false once it begins to end.
+    /// Whether the service is ready: false once it begins to shut down.
     pub(crate) is_ready: AtomicBool,
     /// Maximum time for the body of a request.
     pub(crate) body_time: Duration,

@@ -38,7 +38,7 @@ const ANSWERS_PER_CLOCK: u32 = 64;
 
 /// The element for a position that has no answer.
 #[derive(Debug, Serialize, ToSchema)]
-#[allow(dead_code, reason = "it describes what is written elsewhere, for the interface's description")]
+#[allow(dead_code, reason = "only for the OpenAPI description: other code writes the JSON")]
 pub(super) struct NoAnswer {
     /// The position as in the request; if it is longer than 60 characters, the first 60 and `...`.
     position: String,
@@ -63,7 +63,7 @@ pub(super) struct BatchParams {
 /// An element of the response.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "it describes what is written elsewhere, for the interface's description")]
+#[allow(dead_code, reason = "only for the OpenAPI description: other code writes the JSON")]
 pub(super) enum Element {
     Answer(Answer),
     NoAnswer(NoAnswer),

@@ -1,5 +1,5 @@
-//! What most endpoints share: reading the parameters of a request, with errors for people, and answering with cacheable
-//! JSON from one table.
+//! The code that most endpoints share: reads the parameters of a request, with errors for people, and answers with
+//! cacheable JSON from one table.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -96,8 +96,8 @@ pub(super) fn to_json(answer: &impl Serialize) -> String {
 #[into_params(parameter_in = Path)]
 pub(super) struct TableName {
     /// The name of a table, as listed by /api/tables; or its digest, which is always the same table; or own:SETTINGS,
-    /// which spells rules, if the service solves them. In a path, own:SETTINGS needs no encoding but that of brackets
-    /// and blanks (%5B, %5D, %20).
+    /// which spells rules, if the service solves them. In a path, own:SETTINGS needs encoding for brackets and
+    /// blanks only (%5B, %5D, %20).
     #[param(example = "sticks")]
     name: String,
 }

@@ -51,7 +51,7 @@ pub(crate) fn routes(
     frame_policy: Option<HeaderValue>,
     with_metrics: bool,
 ) -> ObservedRoutes {
-    // The most frequent answer is short: it skips the layers that it does not need.
+    // The most frequent answer is short: it needs no compression, and skips its layers.
     let short = OpenApiRouter::with_openapi(ApiDescription::openapi()).routes(routes!(lookup::lookup));
     let long = OpenApiRouter::new()
         .routes(routes!(status::tables))
@@ -74,9 +74,8 @@ pub(crate) fn routes(
     description.merge(description_of_long);
     description.info.version = env!("CARGO_PKG_VERSION").to_owned();
     let paths = description.paths.paths.keys().cloned().chain(page::PATHS.map(str::to_owned)).collect();
-    let description = description.to_json().expect("a description is JSON");
     let compression = CompressionLayer::new().compress_when(SizeAbove::new(MIN_COMPRESSED_BYTES.into()));
-    let description = Extension(Bytes::from(description));
+    let description = Extension(Bytes::from(description.to_json().expect("a description is JSON")));
     let long = long.layer(description).layer(compression).layer(map_request(gzip_or_nothing));
     let router = short.merge(long).merge(page::router(frame_policy));
     let mut router = with_fallbacks(router, "/api/openapi.json lists the endpoints, and / is the page", app);
@@ -94,7 +93,7 @@ pub(crate) fn metrics_routes(app: Shared) -> ObservedRoutes {
     ObservedRoutes { router: with_fallbacks(router, advice, app), paths, in_html: false }
 }
 
-/// Adds the answers to requests for other paths, with an advice, and for other methods.
+/// Adds the errors for unknown paths, which end with `advice`, and for unsupported methods.
 fn with_fallbacks(router: Router<Shared>, advice: &'static str, app: Shared) -> Router {
     let no_such_page = move |request: Request| async move {
         let path: String = request.uri().path().chars().take(100).collect();
@@ -116,6 +115,6 @@ async fn gzip_or_nothing(mut request: Request) -> Request {
 async fn no_such_method(request: Request) -> Problem {
     let method: String = request.method().as_str().chars().take(20).collect();
     Problem::NoSuchMethod(format!(
-        "this path does not support the method {method}; the header 'allow' lists those it does"
+        "this path does not support the method {method}; the header 'allow' lists the supported ones"
     ))
 }

@@ -94,7 +94,7 @@ impl TableFolder {
                 warn!(table = &*printable(&table.about.name), reason, "a table is served no longer");
                 catalog.withdraw(&table.about.name);
                 catalog.refuse(&table.about.name, reason);
-                // Open the file again at the next scan: after a read error of the disk, it may be sound.
+                // Open the file again at the next scan: after a mere read error of the disk, it is still valid.
                 if let Some(known) = self.files.get_mut(&table.about.name) {
                     known.opened = None;
                 }

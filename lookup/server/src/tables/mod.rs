@@ -90,10 +90,10 @@ impl Catalog {
         older.as_deref() != Some(reason)
     }
 
-    /// Stops serving a table.
+    /// Stops serving a table. Drops it without the lock, as [`put`](Self::put) does.
     fn withdraw(&self, name: &str) {
-        let older = self.write().served.remove(name);
-        drop(older);
+        let withdrawn = self.write().served.remove(name);
+        drop(withdrawn);
     }
 
     /// Forgets a removed file and its table.
@@ -117,7 +117,7 @@ fn no_such_table(name: &str, entries: &CatalogEntries) -> Problem {
     // Check this first: no file may be named like a digest.
     if is_digest(name) {
         return Problem::NoSuchTable(format!(
-            "no table has the digest {name}; /api/tables lists the digests of those there are, and own rules are asked for by their \
+            "no table has the digest {name}; /api/tables lists the digests of all tables; ask for own rules by their \
              spelling"
         ));
     }
@@ -188,7 +188,7 @@ impl ServedTable {
         answer.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
 
-    /// Answers a question that takes more than microseconds on another thread, so that other requests do not wait.
+    /// Computes a heavy answer on another thread, so that other requests do not wait.
     pub(crate) async fn ask_heavy<Q>(
         self: &Arc<Self>,
         work: &WorkQueue,
