@@ -32,18 +32,18 @@ const wasm = await WebAssembly.compile(file(".wasm"));
 const { rulesets } = JSON.parse(file(".json").toString());
 for (const [name, ruleset] of Object.entries(rulesets)) {
   // As site/worker.js does, but with a new instance for each game, so that no game reuses the memory of another.
-  const { exports } = await WebAssembly.instantiate(wasm, { page: { tell: () => {} } });
-  const { memory, room, answer, said } =
-    /** @type {{memory: WebAssembly.Memory, room: (bytes: number) => number, answer: () => number, said: () => number}} */ (
+  const { exports } = await WebAssembly.instantiate(wasm, { page: { report_progress: () => {} } });
+  const { memory, allocate, answer, answer_address } =
+    /** @type {{memory: WebAssembly.Memory, allocate: (bytes: number) => number, answer: () => number, answer_address: () => number}} */ (
       /** @type {unknown} */ (exports)
     );
   const request = new TextEncoder().encode(`ask=solve\ntable=${name}\nruleset=${ruleset}`);
-  const at = room(request.length);
+  const at = allocate(request.length);
   new Uint8Array(memory.buffer, at, request.length).set(request);
   const begun = process.cpuUsage();
   const length = answer();
   const { user, system } = process.cpuUsage(begun);
-  const { status } = JSON.parse(new TextDecoder().decode(new Uint8Array(memory.buffer, said(), length)));
+  const { status } = JSON.parse(new TextDecoder().decode(new Uint8Array(memory.buffer, answer_address(), length)));
   const memoryUsed = memory.buffer.byteLength / 1e6;
   console.log(
     `${name}: ${((user + system) / 1000).toFixed(0)} ms, ${memoryUsed.toFixed(0)} MB${status === 200 ? "" : `, status ${status}`}`,

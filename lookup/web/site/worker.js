@@ -7,7 +7,9 @@ const decoder = new TextDecoder();
 
 const started = (async () => {
   const imports = {
-    page: { tell: (/** @type {number} */ done, /** @type {number} */ all) => postMessage({ progress: done / all }) },
+    page: {
+      report_progress: (/** @type {number} */ done, /** @type {number} */ all) => postMessage({ progress: done / all }),
+    },
   };
   const response = await fetch(new URL("bouton.wasm", import.meta.url));
   if (!response.ok) throw new Error(`status ${response.status}`);
@@ -28,10 +30,10 @@ const linesOf = (question) =>
 function ask(question) {
   const isFile = question instanceof Uint8Array;
   const request = isFile ? question : encoder.encode(linesOf(question));
-  const address = program.room(request.length);
+  const address = program.allocate(request.length);
   new Uint8Array(program.memory.buffer, address, request.length).set(request);
   const length = isFile ? program.open() : program.answer();
-  return JSON.parse(decoder.decode(new Uint8Array(program.memory.buffer, program.said(), length)));
+  return JSON.parse(decoder.decode(new Uint8Array(program.memory.buffer, program.answer_address(), length)));
 }
 
 self.addEventListener("message", async ({ data: { number, question } }) => {

@@ -29,7 +29,7 @@ const MAX_OWN_TABLES: usize = 4;
 /// A function that reports progress: the steps done, and all steps.
 type Progress<'a> = &'a (dyn Fn(u64, u64) + Sync);
 
-/// The solved tables. Those of own rules are in order of use, the most recently used last.
+/// The solved tables. The tables of own rules are in order of use, the most recently used last.
 #[derive(Debug, Default)]
 pub struct BrowserTables(Vec<(Answerer, About)>);
 
@@ -116,7 +116,7 @@ impl BrowserTables {
         own.check_positions(MAX_OWN_POSITIONS)?;
         own.check_moves(MAX_OWN_MOVES)?;
         self.ensure_solved(&own.name, &own.ruleset, progress)?;
-        // The first table of own rules is the least recently used of them, and is never part of a comparison.
+        // The first table of own rules is the least recently used one of them, so never one of two that are compared.
         let is_own = |(_, about): &(_, About)| OwnRules::is_spelled(&about.name);
         if self.0.iter().filter(|table| is_own(table)).count() > MAX_OWN_TABLES
             && let Some(oldest) = self.0.iter().position(is_own)

@@ -55,7 +55,7 @@ fn build_page(
     loaded: &mut bouton_page::Files,
     change: impl FnOnce(&str) -> Result<String, String>,
 ) -> Result<String, Box<dyn Error>> {
-    // A file may refer to those added before.
+    // Each file may refer only to files added before it.
     loaded.add("bouton.wasm", program);
     loaded.add("games.json", games()?.to_string().into_bytes());
     loaded.add_module("worker.js", &read_site_file("worker.js")?)?;
@@ -70,7 +70,7 @@ fn build_page(
 /// Writes all files for a web host, and returns a summary.
 fn make_folder(program: &Path, folder: &Path) -> Result<String, Box<dyn Error>> {
     let mut loaded = bouton_page::Files::default();
-    // The page's first request is answered by a file.
+    // Without a service, a file answers the page's first request.
     let change = |page: &str| replace_once(page, "href=\"api/tables\"", "href=\"page/games.json\"");
     let page = build_page(fs::read(program)?, &mut loaded, change)?;
 
@@ -212,7 +212,7 @@ fn replace_once(html: &str, old: &str, new: &str) -> Result<String, String> {
 /// down every first visit.
 const MAX_STATE_BYTES: usize = 10_000;
 
-/// Returns the list of games, the first states of those whose states are short, and the spelling of their rules.
+/// Returns the list of games, with the spelling of their rules, and with the first states that are short.
 fn games() -> Result<Value, Box<dyn Error>> {
     let (mut tables, mut states, mut rulesets) = (Vec::new(), Map::new(), Map::new());
     for (name, ruleset) in built_in() {
