@@ -14,8 +14,9 @@ use crate::control::CancelCheck;
 use crate::making::GenerateError;
 use crate::memory::{Grow, room};
 
-/// A line with the stones of the moves that lead there: a lost place y covers the places from y + `takes[0]` to
-/// y + `takes[1]` of the line that is being solved.
+/// A solved line, and the stones of the moves that lead to it: a lost place y of the solved line covers the places from
+/// y + `takes[0]` to y + `takes[1]` of the line that is being solved. With `takes` of 0, `line` is the set of covered
+/// places itself.
 #[derive(Clone, Debug)]
 pub(super) struct Cover {
     pub(super) line: Arc<OutcomeLine>,
@@ -76,7 +77,7 @@ struct Sweep<'a> {
     takes: [u64; 2],
     /// First place that the current run covers.
     start: u64,
-    /// The first place after them.
+    /// First place after those that the current run covers.
     end: u64,
 }
 
@@ -89,13 +90,13 @@ impl Sweep<'_> {
         self.end = end.saturating_add(self.takes[1]);
     }
 
-    /// Returns the runs after the current one that are as long as it and equally far apart; `None` if that is unknown.
+    /// Returns the train of runs after the current one; `None` if it is unknown.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn equal_runs(&self) -> Option<EqualRuns> {
         self.runs.equal_runs_after([self.start - self.takes[0], self.end - self.takes[1]])
     }
 
-    /// Passes over the runs that cover no place from `from` on.
+    /// Advances to the first run that covers a place from `from` on.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn pass(&mut self, from: u64) {
         while self.end <= from {
@@ -110,8 +111,8 @@ impl Sweep<'_> {
         }
     }
 
-    /// Returns a number k: this cover looks the same among the `window` places from `from` on, and after each of k shifts
-    /// of this window by `step` places. No run before the current one reaches `from`.
+    /// Returns for how many shifts by `step` places this cover looks the same in a window, which begins at `from` and has
+    /// `window` places. The current run must be the first that covers a place from `from` on.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn repeats(&self, from: u64, window: u64, step: u64) -> u64 {
         if self.start == NEVER {
@@ -119,7 +120,7 @@ impl Sweep<'_> {
         }
         let Some(EqualRuns { gap, times }) = self.equal_runs() else { return 0 };
         if gap == step {
-            // The runs keep step with the window, if the current run is before the window after one step.
+            // Each step moves the window from one run to the next, if the current run is before the window after one step.
             return if self.end <= from + step { times.saturating_sub(1) } else { 0 };
         }
         // Otherwise the window moves along the runs, and must touch none of them.
@@ -128,8 +129,8 @@ impl Sweep<'_> {
         if before_last_run == 0 {
             return 0;
         }
-        // The place of the window's last place in the period of the runs, as a distance from the first place at which it
-        // touches a run.
+        // `place` is the distance of the window's last place from the start of a run, modulo `gap`. The window touches a
+        // run if this distance is less than `touching`.
         let touching = window + (self.end - self.start) - 1;
         let place = gap - 1 - distance % gap;
         let free = steps_before(place, step % gap, gap, touching.min(gap));
@@ -155,10 +156,10 @@ impl Sweep<'_> {
 /// Returns how many of the places `start + step`, `start + 2 × step`, … come before the first one that is less than
 /// `below`, modulo `modulus`; [`NEVER`] if none is.
 ///
-/// Such a multiple of `step` lies in a range. If the least multiple that reaches the range lies in it, that is the first.
-/// Otherwise the step is longer than the range, and the multiple of `modulus` to be subtracted is the first one to lie
-/// in another range modulo `step`: a smaller problem of the same kind, as in Euclid's algorithm. For example, among
-/// 3, 6, 9, 12, … modulo 7 the first number in 4 to 5 is 12, which is 5.
+/// The problem: find the least multiple of `step` that lies in a range, modulo `modulus`. If the least multiple that
+/// reaches the range lies in it, it is found. Otherwise a multiple of `modulus`, some *laps*, has to be added to the
+/// range until it contains a multiple of `step`. To find the least number of laps is the same problem modulo `step`, as
+/// in Euclid's algorithm. For example, among 3, 6, 9, 12, … modulo 7 the first number in 4 to 5 is 12, which is 5.
 fn steps_before(start: u64, step: u64, modulus: u64, below: u64) -> u64 {
     let next = (start + step) % modulus;
     if next < below {
@@ -222,7 +223,7 @@ impl<'a> Sweeps<'a> {
     }
 
     /// If the next uncovered place is `step` places after the last one, returns how often this step repeats
-    /// afterwards. The next place is sought from `from` on, among `window` places.
+    /// afterwards. Looks for the next place among the `window` places from `from` on.
     pub(super) fn repeats(&mut self, from: u64, window: u64, step: u64) -> u64 {
         let mut repeats = NEVER;
         for sweep in &mut self.0 {
@@ -304,8 +305,8 @@ pub(super) fn lost_places(covered: &OutcomeLine, first_is_lost: bool) -> Result<
     Ok(line)
 }
 
-/// The tails of a line's covers. From where they hold, two lines with equal keys are copies of each other, shifted by the
-/// difference of their covers' shifts.
+/// The tails of a line's covers. If two lines have equal keys, the covers of one are those of the other, shifted by a
+/// constant, from the place on where only tails matter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CoverKey(Vec<CoverPart>);
 

@@ -1,4 +1,4 @@
-//! The cost of making and proving tables of Expanding Nim: what `crate::estimate` needs to extrapolate from trial runs.
+//! The cost of making and proving tables of Expanding Nim, by which `crate::estimate` extrapolates from trial runs.
 
 use bouton_tables::expanding::{Expanding, ExpandingKeys, ExpandingLayout};
 
@@ -22,8 +22,8 @@ struct LostCounts {
     greatest: f64,
 }
 
-/// This many rows are counted one by one; of the next block of as many rows every second one, then every third, and so
-/// on. Each stands for the rows up to the next.
+/// Size of a block of rows. All rows of the first block are counted, every second row of the second block, every third of
+/// the third, and so on. A counted row stands for the rows up to the next counted one.
 const ROWS_ONE_BY_ONE: u32 = 1 << 12;
 
 impl LostCounts {
@@ -46,7 +46,7 @@ impl LostCounts {
         counts
     }
 
-    /// Of a total over all rows, returns the part of the row with most lost places.
+    /// Returns the share that the row with most lost places has in a total over all rows.
     fn greatest_part(&self, total: u128) -> u128 {
         (total as f64 * (self.greatest / self.total.max(1.0)).min(1.0)) as u128
     }
@@ -58,8 +58,8 @@ impl Estimated for Expanding {
         let reach = u128::from(self.growth().min(self.stones()));
         let work_of_rows = 256 * reset_pairs(self) * rows;
         if !options.depths {
-            // The stretches of equal gaps of a row depend little on its length, and more on the number of rows that a move
-            // reaches. If it reaches several, the first rows have lines without such stretches.
+            // The number of stretches of equal gaps in a row depends little on its length, and more on how many rows a
+            // move reaches. If a move reaches several rows, the first rows have lines without such stretches.
             let irregular = if reach > 1 { 16 * u128::from(self.stones()) } else { 0 };
             return work_of_rows + 128 * reach.min(32) * rows + irregular;
         }
@@ -87,8 +87,8 @@ impl Estimated for Expanding {
         // Twice: the solver replaces its rows one by one, and a growing list is copied to an allocation of twice the size.
         let above = 2 * measurement.kept;
         let greatest = LostCounts::of(self).greatest_part(measurement.handed_over);
-        // The row that ends a batch may exceed `BATCH_BYTES`, and another row is being solved. Nearly twice that, as an
-        // allocator seldom reuses memory that one thread allocated and another freed.
+        // The last row of a batch may exceed `BATCH_BYTES`, and another row is being solved meanwhile. The factor is
+        // nearly 2, as an allocator seldom reuses memory that one thread allocated and another freed.
         let in_batches = (measurement.handed_over.min(BATCH_BYTES as u128 + greatest) + greatest) * 15 / 8;
         above + in_batches + rows * bytes_per_row
     }

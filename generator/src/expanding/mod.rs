@@ -45,7 +45,7 @@ fn solver(rules: &Expanding, depths: bool) -> Result<Box<dyn RowSolver + Send>, 
     Ok(if depths { Box::new(DepthSolver::new(rules)?) } else { Box::new(OutcomeSolver::new(rules)?) })
 }
 
-/// A batch ends with the row at which it has this many bytes of solved rows.
+/// A batch ends as soon as its solved rows take this many bytes.
 const BATCH_BYTES: usize = 16 << 20;
 
 impl Solvable for Expanding {

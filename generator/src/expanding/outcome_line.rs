@@ -1,8 +1,9 @@
 //! Outcome lines: the lost places of a line, stored by the places where the outcome changes.
 //!
-//! A line begins with a *head*, a short list of changes. From place `from` on its *tail* holds: either constant, or
-//! constant except where [`Marks`] cover it. For example, the head [2, 5] with `from` 9 and a constant won tail says that
-//! the places 2, 3 and 4 are lost. A tail with the marks 10, 14, 19, shift 1 and run 2 covers 11-12, 15-16 and 20-21.
+//! A line begins with a *head*, a short list of changes. From place `from` on follows its *tail*: all places have the
+//! same outcome, except those that [`Marks`] cover, if there are marks. For example, the head [2, 5] with `from` 9 and
+//! a constant won tail says that the places 2, 3 and 4 are lost. A tail with the marks 10, 14, 19, shift 1 and run 2
+//! covers 11-12, 15-16 and 20-21.
 
 use std::sync::Arc;
 
@@ -165,7 +166,7 @@ impl Runs<'_> {
     }
 }
 
-/// The runs after the current one, as long as they come at equal distances.
+/// A train of runs after the current one: each is as long as the current run, and equally far from the previous one.
 pub(super) struct EqualRuns {
     /// Distance from a run to the next.
     pub(super) gap: u64,
@@ -174,8 +175,8 @@ pub(super) struct EqualRuns {
 }
 
 impl Runs<'_> {
-    /// Returns the runs after this one that are as long as it and equally far apart; `None` if that is unknown. The run is
-    /// the one that [`next_run`](Self::next_run) returned last.
+    /// Returns the train of runs after the current run, which is the one that [`next_run`](Self::next_run) returned last.
+    /// `None` if the train is unknown.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn equal_runs_after(&self, [start, end]: [u64; 2]) -> Option<EqualRuns> {
         let Tail::Marks(ShiftedMarks { run, .. }) = self.line.tail else { return None };

@@ -1,12 +1,12 @@
 //! Solves outcomes, without depths, by jumping from one lost position to the next.
 //!
 //! A lost position *covers* the positions from which a move leads to it; a position that nothing covers is lost. The
-//! rows above (those with a greater currentmax) and the lines with fewer resets are solved before, and cover some
+//! rows above (those with a greater currentmax) and the lines with fewer resets are solved earlier, and cover some
 //! places of a line. In addition, a lost place covers the next `stay` places of the line with both numbers of resets
 //! exchanged, since the opponent moves there; with equal numbers this is the same line. For example, with stay = 3 and
 //! place 0 lost, the next place to try is 4. If a row above covers place 4 and nothing covers place 5, then 5 is lost,
-//! and the next place to try is 9. Where the gap from one lost place to the next stays the same, many are added at once, so
-//! the cost is proportional to the number of changes of the gap.
+//! and the next place to try is 9. Where the gap from one lost place to the next stays the same, many are added at
+//! once, so the cost is proportional to the number of changes of the gap.
 //!
 //! *Reset-line shift.* Most lines are shifted copies. A reset by each player costs a fixed number of stones, so one
 //! more reset for both reproduces the line `reset-limit + 1` stones higher, after a short beginning. The solver does
@@ -39,18 +39,19 @@ pub(super) struct OutcomeSolver {
     growth: u64,
     pub(super) reset_limit: u64,
     pub(super) pairs: ResetPairs,
-    /// Whether a player who has no stones to take has lost.
+    /// True in normal play: a player who has no stones to take has lost.
     end_is_lost: bool,
     /// The solved rows that moves can still reach, the nearest first. For each pair of resets, the places to which the
     /// player with these resets moves to win.
     above: VecDeque<ByResets>,
 }
 
-/// A line with at most this many lost places is stored as a head and the tail of another line if nothing contradicts
-/// that, not as marks of its own.
+/// A line may end before a lost place has confirmed that it is a copy. With at most this many lost places it is stored as
+/// a copy all the same, not with marks of its own.
 const FEW_LOST: u32 = 8;
 
-/// Maximum number of lost places that are passed over at once while a copy is compared, since they stay in memory.
+/// Maximum number of lost places that are added at once while a copy is expected: the lost places before its confirmation
+/// stay in the line's head.
 const MAX_REPEATS_OF_COPY: u64 = 64;
 
 /// The row that is being solved.
@@ -141,8 +142,8 @@ impl OutcomeSolver {
         }
         let line = loop {
             row.cancel_check.spend(4)?;
-            // A gap that came twice is expected again. If it comes, it comes as often as the covers do not change as seen
-            // from the lost place.
+            // A gap that has occurred twice is expected again. If it does occur, it repeats as long as the covers look
+            // the same from each lost place.
             let gap = lost.last_gap();
             let repeats = if is_steady { sweeps.repeats(from, u64::from(gap) - stay, gap.into()) } else { 0 };
             let place = sweeps.first_uncovered(from);

@@ -1,5 +1,5 @@
-//! A solved row, on its way from a solver to the packer; and the interface of solvers. A line is stored by its changes: far fewer than its
-//! places.
+//! A solved row, which a solver passes to the packer, and the interface of solvers. A line is stored by its changes,
+//! which are far fewer than its places.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -10,10 +10,10 @@ pub(super) struct Run {
     pub(super) depth: u32,
     /// Stones that the best move takes at `start`; 0 if there is no move.
     pub(super) take: u32,
-    /// Whether the best move takes one stone more at each further place, and so always leaves the same number. If
-    /// false, it takes the same number everywhere.
+    /// True if the best move takes one stone more at each further place, and so always leaves the same number. If false,
+    /// the best move takes the same number everywhere.
     pub(super) advance: bool,
-    /// Whether the best move imposes a reset.
+    /// True if the best move imposes a reset.
     pub(super) reset: bool,
 }
 

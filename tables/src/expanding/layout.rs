@@ -121,11 +121,6 @@ impl ExpandingLayout {
         4 * self.reset_pairs()
     }
 
-    /// Returns the number of values that the resets of player 2 can have.
-    pub fn reset_values_of_player_2(&self) -> usize {
-        self.reset_values[1] as usize
-    }
-
     /// Returns the line of a turn, a pair of reset counts and a reset flag.
     #[inline]
     pub fn line(&self, turn: Turn, resets: [u8; 2], imposed: bool) -> usize {
@@ -225,7 +220,7 @@ mod tests {
     #[test]
     fn each_turn_pair_of_resets_and_flag_has_a_line_of_its_own() {
         let layout = ExpandingLayout::for_table(&rules(3, 1)).unwrap();
-        assert_eq!((layout.reset_pairs(), layout.reset_values_of_player_2(), layout.lines()), (6, 2, 24));
+        assert_eq!((layout.reset_pairs(), layout.lines()), (6, 24));
         let mut lines = BTreeSet::new();
         for turn in [Turn::First, Turn::Second] {
             for (resets, imposed) in

@@ -1,7 +1,7 @@
 //! The rows above: those to which moves of more than currentmax stones lead.
 //!
-//! From currentmax m, a move of k stones, with k from m + 1 to m + growth, leads to currentmax k (row k below) with k
-//! stones fewer: to one place in each of the `growth` rows solved last. Rows are solved downwards, so these rows form a
+//! From currentmax m, a move of k stones, with k from m + 1 to m + growth, leads to currentmax k (called row k here) with
+//! k stones fewer: to one place in each of the `growth` rows solved last. Rows are solved downwards, so these rows form a
 //! window that slides along with m. Rows are grouped into blocks of `growth`; a window consists of the beginning of the
 //! current block and the end of the previous one, each combined beforehand (van Herk, 1992; Gil and Werman, 1993). A
 //! line thus reads two combined rows, whatever the growth. For example, with growth 3 and the blocks 9 8 7 and 6 5 4,
@@ -18,7 +18,7 @@ use crate::control::CancelCheck;
 use crate::making::GenerateError;
 use crate::memory::{Grow, collected, room};
 
-/// For each pair of resets the line of best arrivals in a row, moved to the stones before the move.
+/// For each pair of resets the line of best arrivals in a row, moved up to the stones before the move.
 type RowTargets = Vec<Option<MoveTarget>>;
 
 /// The solved rows that the next row can reach.
@@ -26,12 +26,12 @@ pub(super) struct RowsAbove {
     scores: Scores,
     growth: u64,
     reset_limit: u64,
-    /// The rows of the current block, by descending currentmax. Each comes with a number of stones; moves reach it only from
-    /// fewer stones.
+    /// The rows of the current block, by descending currentmax, each with a limit: moves reach the row from fewer stones
+    /// only.
     rows: Vec<(RowTargets, u64)>,
     /// The combination of the current block's rows.
     prefix: Option<RowTargets>,
-    /// For each row of the previous block, the combination of that row and all later ones.
+    /// For each row of the previous block, the combination of that row and all rows of the block solved after it.
     suffixes: Vec<RowTargets>,
     /// The combination of all solved rows that a move under a reset may reach.
     under_reset: Option<RowTargets>,
@@ -134,7 +134,7 @@ impl RowsAbove {
                 combined.push(None);
                 continue;
             };
-            // Count places from where the first one begins.
+            // Count places from the beginning of the first target.
             let shift = first.shift;
             let targets =
                 [first, second].map(|target| MoveTarget { shift: target.shift - shift, ..target.clone() });

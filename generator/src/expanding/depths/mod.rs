@@ -65,7 +65,7 @@ struct RowLines {
     whole_arrivals: WholeLines,
 }
 
-/// The targets of a free line's moves that are solved before it. Plain moves within the row have other targets.
+/// The targets of a free line's moves, except plain moves within the row, whose target is solved at the same time.
 struct SolvedTargets {
     leaving: Vec<MoveTarget>,
     /// The target of moves within the row that impose a reset; `None` if the player has no reset left.
@@ -187,8 +187,8 @@ impl DepthSolver {
                 imposed: own.checked_sub(1).and_then(|left| bound[pairs.index([theirs, left])].clone()),
             });
             let lines = if own == theirs {
-                let kept = (&mut solved.equal, &mut solved.whole);
-                let [line] = self.solve_free(row, kept, std::array::from_ref(&targets[0]), cancel_check)?;
+                let stores = (&mut solved.equal, &mut solved.whole);
+                let [line] = self.solve_free(row, stores, std::array::from_ref(&targets[0]), cancel_check)?;
                 [line.clone(), line]
             } else {
                 self.solve_free(row, (&mut solved.unequal, &mut solved.whole), &targets, cancel_check)?
@@ -199,15 +199,15 @@ impl DepthSolver {
             for (number, side) in sides.into_iter().enumerate().take(if own == theirs { 1 } else { 2 }) {
                 let index = pairs.index(side);
                 let imposed = targets[number].imposed.as_ref();
-                let arrived = self.solve_arrivals(row, solved, &lines[1 - number], imposed, cancel_check)?;
+                let arrival = self.solve_arrivals(row, solved, &lines[1 - number], imposed, cancel_check)?;
                 bound[index] = Some(if reset_limit == row.currentmax + self.growth {
                     // The limit under a reset is the usual one, so the lines are equal.
                     lines[number].clone()
                 } else {
                     let leaving = self.above.leaving_under_reset(row.currentmax, index);
-                    self.solve_bound(row, solved, &arrived, &leaving, cancel_check)?
+                    self.solve_bound(row, solved, &arrival, &leaving, cancel_check)?
                 });
-                arrivals[index] = Some(arrived);
+                arrivals[index] = Some(arrival);
             }
         }
         if number > 0 {

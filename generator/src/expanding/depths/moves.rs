@@ -17,7 +17,7 @@ use crate::making::GenerateError;
 pub(super) struct Scores {
     /// One more than the greatest depth.
     depth_end: i64,
-    /// Whether a player who has no stones to take has lost. If so, positions of even depth are lost.
+    /// True in normal play: a player who has no stones to take has lost, and so positions of even depth are lost.
     end_is_lost: bool,
 }
 
@@ -41,7 +41,7 @@ impl Scores {
 struct Arrival {
     score: i64,
     depth: u32,
-    /// Whether the move imposes a reset.
+    /// True if the move imposes a reset.
     reset: bool,
 }
 
@@ -116,7 +116,7 @@ pub(super) struct LineSolver<'a> {
 struct CopyCheck {
     /// The tail that the line is expected to have.
     copy: ShiftedRuns,
-    /// From this place on, no depth so far differs from the copy's.
+    /// From this place on, all depths found so far equal the copy's.
     agrees_from: u64,
     /// Index of the copy's run at the place compared last.
     run: usize,

@@ -1,10 +1,10 @@
 //! Recognizes lines that are shifted copies of lines already solved.
 //!
-//! A line depends on its target lines only, each moved up by some stones. If all dependencies of a new line equal those
-//! of a solved line, but lie s stones higher and are d plies deeper, then the new line equals the solved one, s stones
-//! higher and d plies deeper, as soon as the two agree over a whole window. The solver waits for this agreement. With
-//! reset-limit 3, one more reset for each player mostly gives s = 4 and d = 2: if the solved line has depth 9 at 257
-//! stones, the copy has depth 11 at 261.
+//! A line depends on its target lines only, each moved up by some stones. Suppose that all dependencies of a new line
+//! equal those of a solved line, except that they lie s stones higher and are d plies deeper. Once the new line equals
+//! the solved one over a whole window, s stones higher and d plies deeper, it does so from there on. The solver waits
+//! for this agreement. With reset-limit 3, one more reset for each player mostly gives s = 4 and d = 2: if the solved
+//! line has depth 9 at 257 stones, the copy has depth 11 at 261.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ pub(super) struct Dependencies {
     settled_from: u64,
 }
 
-/// The tail of a target line. Its shift and its additional plies are differences to those of the first tail.
+/// The tail of a target line. The shift and the additional plies are relative to the first tail.
 struct Dependency {
     runs: Arc<Vec<Run>>,
     shift: i64,
@@ -110,7 +110,8 @@ impl<const N: usize> Default for SolvedLines<N> {
 }
 
 impl<const N: usize> SolvedLines<N> {
-    /// Returns the expected copy, if lines are solved whose dependencies equal these and are neither higher nor deeper.
+    /// Returns the expected copy if some solved lines have the same dependencies, and have them neither higher nor
+    /// deeper.
     pub(super) fn copy(&self, dependencies: &Dependencies) -> Option<ShiftedCopy<N>> {
         if dependencies.lines.iter().all(Option::is_none) {
             return None;
@@ -168,7 +169,7 @@ impl SolvedLines<1> {
 #[derive(Default)]
 pub(super) struct WholeLines(Vec<Arc<VerdictLine>>);
 
-/// A line is stored as a copy if its own head has at most the share 1 / `MAX_HEAD_DIVISOR` of its runs.
+/// A line is stored as a copy if its own head has at most one `MAX_HEAD_DIVISOR`-th of its runs.
 const MAX_HEAD_DIVISOR: usize = 2;
 
 impl WholeLines {
@@ -210,10 +211,10 @@ fn match_from_end(length: u64, line: &[Run], other: &Arc<Vec<Run>>) -> Option<(u
         };
         // The end of the line may cut off the last run. If only one place remains of it, both values of `advance` fit.
         let has_one_place = u64::from(last.start) + 1 == length;
-        let lasts =
+        let reaches_end =
             other.get(index + 1).is_none_or(|next| u64::from(next.start) + u64::from(shift) >= length);
         let advance_fits = has_one_place || last.advance == other[index].advance;
-        if !lasts || !is_same(last, &other[index]) || !advance_fits {
+        if !reaches_end || !is_same(last, &other[index]) || !advance_fits {
             return None;
         }
         let pairs = line.iter().rev().zip(other[..=index].iter().rev());

@@ -207,9 +207,9 @@ impl<'a> Cursor<'a> {
 #[derive(Default)]
 pub(super) struct RunBuilder {
     runs: Vec<Run>,
-    /// Whether the last run can continue with the same number of stones. A run of one place can continue either way.
+    /// True if the last run can continue with the same number of stones. A run of one place can continue either way.
     can_be_constant: bool,
-    /// Whether the last run can continue with one stone more at each place.
+    /// True if the last run can continue with one stone more at each place.
     can_advance: bool,
 }
 

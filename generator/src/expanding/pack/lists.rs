@@ -55,7 +55,7 @@ pub(super) struct BucketLayout<'a> {
     changes: u64,
 }
 
-/// A part of a list: the entry of each bucket, and after it the bucket's changes.
+/// An item of a packed list. Each bucket has an entry, followed by the bucket's changes.
 enum Item {
     /// The first mark, counted from the bucket's beginning, and the gap after it. In a bucket without marks, the first
     /// mark lies after it.
@@ -64,8 +64,8 @@ enum Item {
     Change { gaps: u64, from: u64, to: u64 },
 }
 
-/// Returns the gap after the last mark, which leads beyond the line: the last gap, if it does, so that no change is
-/// needed.
+/// Returns the gap after the last mark, which must lead beyond the line. If the last gap leads beyond it, this gap is
+/// repeated, so that no change is needed.
 fn closing_gap(marks: &Marks, length: u64) -> u32 {
     let beyond = length.saturating_sub(marks.last().into()) as u32;
     marks.last_gap().max(beyond).max(1)
@@ -74,7 +74,7 @@ fn closing_gap(marks: &Marks, length: u64) -> u32 {
 impl<'a> BucketLayout<'a> {
     /// Returns the division with the largest buckets, for the places below `length`.
     pub(super) fn best(marks: &'a Arc<Marks>, length: u64) -> Self {
-        // The number of progressions with each width of the number of gaps but one.
+        // For each width, how many progressions have a number of gaps, less one, of this width.
         let mut widths = [0_u64; 33];
         let mut progressions = 1;
         for EqualGaps { gaps, .. } in marks.progressions() {

@@ -22,7 +22,7 @@ pub(super) struct OutcomeRecord {
     pub(super) list: u32,
     pub(super) shift: u32,
     pub(super) run: u32,
-    /// Whether the places from `own` on that no mark covers are lost.
+    /// True if the places from `own` on that no mark covers are lost.
     pub(super) tail: bool,
 }
 

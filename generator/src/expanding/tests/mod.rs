@@ -1,3 +1,3 @@
-//! Tests of the solvers share this oracle.
+//! The oracle that the tests of all solvers share.
 
 pub(crate) mod oracle;

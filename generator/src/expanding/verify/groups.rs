@@ -1,8 +1,8 @@
 //! The lines to prove, and where the moves of their positions lead.
 //!
-//! Values of currentmax with equal lines form a group. The values up to base-limit - growth do, as they have the same
-//! limit; so do those at which a move may take everything. All other values are groups of their own. For example, with
-//! base-limit 3 and growth 1 the first group is currentmax 0 to 2: the limit is 3 for all of them.
+//! Values of currentmax with equal lines form a group. One group has the values up to base-limit - growth, whose limit
+//! is the same; another has the values at which a move may take everything. All other values are groups of their own.
+//! For example, with base-limit 3 and growth 1 the first group is currentmax 0 to 2: the limit is 3 for all of them.
 
 use std::collections::HashMap;
 
@@ -85,7 +85,7 @@ impl CurrentmaxGroups {
     }
 
     /// Returns the number of groups from this one on that begin within its limit. Moves from this group and from earlier
-    /// ones lead to no other later groups.
+    /// groups lead to no group after these.
     pub(super) fn count_reached(&self, number: usize) -> usize {
         let furthest = u32::try_from(self.0[number].limit).unwrap_or(u32::MAX);
         (self.index_of(furthest).max(number) + 1).min(self.0.len()) - number
@@ -143,9 +143,9 @@ pub(super) fn kinds(rules: &Expanding) -> Vec<LineKind> {
     all
 }
 
-/// Returns the kinds to check. A kind is omitted if the table stores its line and its target lines together with those of
-/// an earlier kind. Each comes with the number of kinds that it stands for. As for positions, only kinds with player 1 to move
-/// count.
+/// Returns the kinds to check, each with the number of kinds that it stands for. A kind is omitted if the table stores
+/// its line and its target lines together with those of an earlier kind. As for positions, only kinds with player 1 to
+/// move count.
 pub(super) fn distinct_kinds(
     table: &ExpandingTable,
     rules: &Expanding,

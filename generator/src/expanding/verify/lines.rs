@@ -23,9 +23,9 @@ use crate::proof::{Counts, Flaw, VerifyError};
 /// A place beyond all lines.
 const NEVER: u64 = u64::MAX;
 
-/// Ascending trains: the places from which moves lead to the lost places of a line, which are these places moved by
-/// `takes[0]` to `takes[1]` stones. With `takes` of 0, the lost places of the line that is being proved. Runs do not
-/// overlap before they are moved, so their starts ascend, and so do their ends.
+/// A cursor on the places that one line covers: its lost places, moved up by `takes[0]` to `takes[1]` stones. With
+/// `takes` of 0 these are the lost places themselves, as for the line that is being proved. The starts of runs ascend,
+/// and so do their ends, since lost runs do not overlap.
 struct TrainSweep<'a> {
     trains: LostTrains<'a>,
     takes: [u64; 2],
@@ -90,8 +90,8 @@ impl<'a> TrainSweep<'a> {
         if self.start() <= place { place.max(self.end()) } else { place }
     }
 
-    /// Returns how many of the runs of `line` after its current one are certain to lie apart from all runs here. The
-    /// current run of `line` does, and all runs here before the current one end before it.
+    /// Returns how many of the next runs of `line`, after its current one, certainly touch no run of this sweep. The
+    /// current run of `line` must touch none, and all earlier runs of this sweep must end before it.
     fn repeats(&self, line: &LostTrain) -> u64 {
         let LostTrain { start, width, gap, count } = self.train;
         if start == NEVER {
@@ -104,7 +104,8 @@ impl<'a> TrainSweep<'a> {
         if before > 0 {
             return before;
         }
-        // A run of the line ends here at most `touching` places after the start of a run exactly if the two touch.
+        // The last place of a run of the line is `end` places after the start of a run here, modulo `gap`. The two runs
+        // touch if that is less than `touching`.
         let touching = (width + line.width - 1).min(gap);
         let end = gap - 1 - distance % gap;
         let mut repeats = (distance + (count - 1) * gap) / line.gap;
@@ -120,8 +121,8 @@ impl<'a> TrainSweep<'a> {
 const MAX_REPEATS: u64 = 1 << 31;
 
 /// Returns how many of the places `start + step`, `start + 2 × step`, …, `start + count × step` are less than `below`,
-/// modulo `modulus`: the sum of floor(place / modulus) - floor((place - below) / modulus), with places raised by
-/// `modulus`.
+/// modulo `modulus`: the sum of floor(place / modulus) - floor((place - below) / modulus). `modulus` is added to each
+/// place, so that no difference is negative.
 fn steps_below(below: u64, [start, step]: [u64; 2], modulus: u64, count: u64) -> u64 {
     let (step, first) = (step % modulus, start % modulus + step % modulus + modulus);
     sum_of_quotients(count, first, step, modulus) - sum_of_quotients(count, first - below, step, modulus)
@@ -129,9 +130,9 @@ fn steps_below(below: u64, [start, step]: [u64; 2], modulus: u64, count: u64) ->
 
 /// Returns the sum of the floors of `first / by`, `(first + step) / by`, … over `count` terms.
 ///
-/// The floors count the points with whole coordinates below a line. After whole slopes are taken out, exchanging the
-/// coordinates leaves a smaller problem of the same kind, as in Euclid's algorithm. See Graham, Knuth and Patashnik,
-/// "Concrete Mathematics", section 3.5.
+/// The floors count the points with whole coordinates below a line. The whole parts of its slope and of its height are
+/// summed at once. To exchange the coordinates then leaves a smaller problem of the same kind, as in Euclid's
+/// algorithm. See Graham, Knuth and Patashnik, "Concrete Mathematics", section 3.5.
 fn sum_of_quotients(mut count: u64, mut first: u64, mut step: u64, mut by: u64) -> u64 {
     let mut sum = 0;
     while count > 0 {
@@ -158,7 +159,7 @@ pub(super) fn verify(table: &ExpandingTable, control: &dyn Control) -> Result<Co
     let rules = table.game();
     let proof = LineProof { table, rules, groups: CurrentmaxGroups::new(rules)? };
     let kinds = distinct_kinds(table, rules)?;
-    // An answer goes through all moves, so it takes longer than the proof of a line.
+    // An answer tries all moves, so it takes longer than the proof of a line.
     let answer_every = proof.groups.as_slice().len().div_ceil(MAX_ANSWERS);
     let check = |number: usize| -> Result<Counts, VerifyError> {
         check_cancelled(control)?;
@@ -251,7 +252,7 @@ impl LineProof<'_> {
     /// Returns how often the current run of the line repeats after it, as far as this can be shown at once.
     fn repeats(&self, line: &LostTrain, covers: &[TrainSweep], group: &CurrentmaxGroup) -> u64 {
         let LostTrain { start, width, gap, count } = *line;
-        // Leave the last run to the loop, which then has the place after it.
+        // Leave the last run to the caller's loop, which needs the place after it.
         let Some(mut repeats) = count.checked_sub(2).filter(|&repeats| repeats > 0) else { return 0 };
         // The current runs of the covers that keep step must cover all places from this run to the next, and not the runs.
         let (mut place, next) = (start + width, start + gap);

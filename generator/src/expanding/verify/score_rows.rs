@@ -1,7 +1,7 @@
 //! The target rows of moves that raise currentmax, arranged so that the best of many moves is found in a few steps.
 //!
 //! A move of `take` stones, more than currentmax, leads from `stones` to the place `stones - take` of the row of
-//! currentmax `take` (row `take` below). For one number of stones, the targets of all such moves lie on a diagonal
+//! currentmax `take` (called row `take` here). For one number of stones, the targets of all such moves lie on a diagonal
 //! through the rows. The legal moves form an interval of the diagonal, from currentmax + 1 to the limit, which moves
 //! down as the proof goes from the last row to the first. The best move of the interval is the better one of two parts:
 //!
@@ -203,7 +203,7 @@ impl MovesToLine<'_> {
     }
 }
 
-/// Moves to rows of a block, each of which has the best scores from the block's first row on.
+/// Moves to the rows of a block. Each row holds the maxima of the scores from the block's first row to this row.
 struct NextBlockMoves<'a> {
     rows: &'a VecDeque<ScoreRow>,
     line: usize,

@@ -46,6 +46,8 @@ pub(crate) struct Oracle {
     layout: ExpandingLayout,
     growth: u64,
     reset_limit: u64,
+    /// Number of values that the resets of player 2 can have.
+    reset_values_of_player_2: usize,
     shift: u32,
     /// The score of a move that ends the game.
     end_score: i64,
@@ -65,6 +67,7 @@ impl Oracle {
         Self {
             growth: rules.growth().into(),
             reset_limit: rules.reset_limit().into(),
+            reset_values_of_player_2: usize::from(rules.resets()[1]) + 1,
             shift: rules.stones().ilog2() + 2,
             end_score: if rules.outcome_without_moves() == Outcome::Loss { depth_end } else { -depth_end },
             depth_end,
@@ -118,7 +121,7 @@ impl Oracle {
     /// Appends the keys of the moves that arrive at a place, given the scores of its positions, `scores[imposed]`, turn by
     /// turn.
     fn add_arrivals(&self, stones: u64, scores: &[Vec<i64>; 2], arrivals: &mut Vec<i64>) {
-        let (cells, across) = (self.layout.reset_pairs(), self.layout.reset_values_of_player_2());
+        let (cells, across) = (self.layout.reset_pairs(), self.reset_values_of_player_2);
         let key = |score: i64, imposed: bool| (score << self.shift) + 2 * stones as i64 + i64::from(!imposed);
         // Player 1 moves to positions where player 2 is to move, and the reverse.
         for (player, targets) in [cells..2 * cells, 0..cells].into_iter().enumerate() {
