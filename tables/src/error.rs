@@ -46,7 +46,7 @@ pub enum RulesetError {
     BadValue { key: &'static str, found: String, allowed: String },
     /// The default of an omitted key contradicts the other keys.
     #[error("{key} is missing, and its default {found} is not allowed here: expected {allowed}; set {key}")]
-    BadUsualValue { key: &'static str, found: String, allowed: String },
+    BadDefault { key: &'static str, found: String, allowed: String },
     /// Not the spelling of a ruleset.
     #[error(
         "found {found}; a ruleset is spelled with settings and semicolons, as in bounds=3,5,7;take=1,2;play=misere or \

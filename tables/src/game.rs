@@ -140,8 +140,8 @@ pub trait Game: Clone + Into<Ruleset> {
     fn outcome_without_moves(&self) -> Outcome;
 }
 
-/// Makes a syntax error in the notation of a typed text quote the part of the text with the same characters; if there
-/// is none, the error quotes `default`, or stays as it is.
+/// Changes a syntax error that quotes part of a notation: it then quotes the part of the typed text with the same
+/// characters. If there is no such part, the error quotes `default`, if given, or stays as it is.
 fn quoting_typed(error: PositionError, typed: &str, default: Option<&str>) -> PositionError {
     match error {
         PositionError::Syntax { field, found, expected } => {

@@ -26,8 +26,8 @@ pub enum GrundyError {
     /// The game is in misère play.
     #[error(
         "positions have Grundy values in normal play only, and these rules are of misère play, where the \
-         values of its parts do not decide a sum of games; ask for the genus (`bouton-lookup --grundy`, \
-         `bouton export --grundy` as csv, jsonl or npy), or in normal play (play = \"normal\")"
+         values of the parts do not decide a sum of games; ask for the genus (`bouton-lookup --grundy`, \
+         `bouton export --grundy` as csv, jsonl or npy), or change the rules to play = \"normal\""
     )]
     Misere,
     /// There are too many positions.
@@ -111,7 +111,7 @@ pub(crate) fn count_up_to<R: Region>(
     if positions > most { Err(GrundyError::TooMany { positions, most }) } else { Ok(positions) }
 }
 
-/// Returns the last position of a game; [`GrundyValues::up_to`] it computes the values of all positions.
+/// Returns the last position of a game, for which [`GrundyValues::up_to`] computes the values of all positions.
 pub fn last_position<G: Game>(game: &G) -> Result<G::Position, TooManyPositions> {
     let region = game.region()?;
     Ok(region.walk(region.count() - 1).next().expect("every game has a position"))
@@ -130,7 +130,8 @@ impl Companion<'_> {
     pub(crate) const NOTHING: Self = Self { end: 0, next_values: None };
 }
 
-/// Returns, for each of the first positions of a region, the least value to which no move leads, in it or its companion.
+/// Returns, for each of the first positions of a region, the least value to which no move leads, in the position or in
+/// the companion.
 pub(crate) fn least_values<G: Game>(
     game: &G,
     region: &G::Region,

@@ -70,9 +70,9 @@ impl KeyValue {
     }
 
     /// Replaces ranges of amounts, such as `2..4`, by their numbers, both ends included. A value that is just `1..K`
-    /// becomes K, which means the same for `take`, however large. In all other values: if a part between commas is no
-    /// number and no range, or a range is empty or has more than [`MAX_AMOUNTS`] numbers, the whole value stays as it
-    /// is.
+    /// becomes K, which means the same for `take`, however large. Any other value stays unchanged if it has a part
+    /// between commas that is neither a number nor a range, or a range that is empty or has more than [`MAX_AMOUNTS`]
+    /// numbers.
     pub(crate) fn with_ranges(self) -> Self {
         let lists = match &self {
             Self::Word(text) if text.contains("..") => {
@@ -225,8 +225,8 @@ pub(crate) trait FamilyKeys: Default {
     /// Returns every key except the alternatives, in the order of ruleset files.
     fn entries(&self) -> Vec<WrittenKey>;
 
-    /// Returns the keys for a ruleset file: as [`entries`](Self::entries), but with the shortest alternatives, such as
-    /// `heaps` and `size` for equal `bounds`.
+    /// Returns the keys for a ruleset file: the [`entries`](Self::entries), with shorter alternatives where there are
+    /// any, such as `heaps` and `size` for equal `bounds`.
     fn compact_entries(&self) -> Vec<WrittenKey> {
         self.entries()
     }

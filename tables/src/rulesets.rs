@@ -111,11 +111,11 @@ pub fn change(ruleset: &Ruleset, settings: &[String]) -> Result<Ruleset, Ruleset
     with_settings(&to_toml(ruleset), settings)
 }
 
-/// Does the same as [`from_text`], but no error names the file.
+/// Reads the ruleset of a text, and applies settings. No error names a file.
 fn with_settings(text: &str, settings: &[String]) -> Result<Ruleset, RulesetError> {
     let mut keys = parse(text)?;
     let settings = settings.iter().map(|setting| parse_setting(setting)).collect::<Result<Vec<_>, _>>()?;
-    // A setting of `bounds` also replaces `heaps` and `size` of the file, and the other way round.
+    // A setting of `bounds` also replaces `heaps` and `size` of the file, and the reverse.
     for alternative in settings.iter().flat_map(|(key, _)| Ruleset::alternatives(key)) {
         keys.remove(alternative);
     }
@@ -139,7 +139,7 @@ fn with_settings(text: &str, settings: &[String]) -> Result<Ruleset, RulesetErro
 /// The first bytes of all Bouton files, tables among them. No ruleset begins with them.
 pub const COMMON_MAGIC: &[u8] = b"\x89BT";
 
-/// Returns true if a path is to be opened as a table, not as a ruleset: it ends in `.bouton`, or begins like a Bouton
+/// Returns true if a path names a table, not a ruleset: the path ends in `.bouton`, or the file begins like a Bouton
 /// file.
 pub fn names_a_table(path: &Path) -> bool {
     if path.extension().is_some_and(|ending| ending == "bouton") {

@@ -51,7 +51,7 @@ impl Ruleset {
         }
         Self::from_keys(ReadKey { name: "game", value: Some(&family) }, &keys).map_err(|error| match error {
             RulesetError::BadValue { key, found, allowed } if defaulted.contains(&key) => {
-                RulesetError::BadUsualValue { key, found, allowed }
+                RulesetError::BadDefault { key, found, allowed }
             }
             error => error,
         })

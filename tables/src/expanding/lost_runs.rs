@@ -30,7 +30,7 @@ impl LostTrain {
     }
 }
 
-/// Iterator over the lost positions of a line as ascending trains. A train may begin where the one before ends. Takes
+/// Iterator over the lost positions of a line as ascending trains. A train may begin where the previous one ends. Takes
 /// time in proportion to the number of trains and buckets, not of runs. Ends after the first damage.
 #[derive(Debug)]
 pub struct LostTrains<'a> {
@@ -42,9 +42,9 @@ pub struct LostTrains<'a> {
     at: u64,
     /// Number of the next bucket.
     bucket: u64,
-    /// The progressions of the current bucket that are left.
+    /// The unread progressions of the current bucket.
     progressions: Option<Progressions>,
-    /// Trains that have been read, and not returned.
+    /// Trains that have been read and not yet returned.
     pending: VecDeque<LostTrain>,
     is_over: bool,
 }

@@ -37,7 +37,7 @@ pub(super) struct RunEnds {
     ends: [u32; 64],
     /// Number of ends.
     count: usize,
-    /// The ends after the first 64, several times the usual number.
+    /// The ends after the first 64. Few positions have any.
     more: Vec<u32>,
 }
 

@@ -8,6 +8,7 @@ use super::marks::{LIST_FIELDS, MarkList, narrow};
 use super::mask::{SHORT, TakeMask};
 use crate::format::{Body, Fault, Packed, low_bits};
 
+/// The arrays of outcome lines.
 #[derive(Clone, Debug)]
 pub(super) struct OutcomeArrays {
     /// The lines: head, own, list, shift, run, tail.

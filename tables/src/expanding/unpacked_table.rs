@@ -3,8 +3,8 @@
 //! Lists of marks and staircases are compact, but slow to read. A table that answers many questions is unpacked if each
 //! of its bitmaps takes at most [`MAX_BITMAP`]. One bitmap, `within`, has the outcomes of a line side by side, for
 //! moves that stay in the row. The other, `beyond`, has them by row, for moves into the rows of greater currentmax. Two
-//! reads then return the outcomes after all moves of up to [`MAX_READ`] stones without a reset, and two more those with
-//! one.
+//! reads then return the outcomes after all moves of up to [`MAX_READ`] stones without a reset, and two more reads the
+//! outcomes after moves with a reset.
 
 use super::bitmaps::{Bitmaps, MAX_READ};
 use super::layout::ExpandingLayout;
@@ -71,7 +71,7 @@ pub(super) struct UnpackedRow {
     /// Maximum number of stones that a move takes without leaving the row.
     stay: u32,
     index: u32,
-    /// The number of its first line.
+    /// The number of the row's first line.
     first_line: u32,
     /// Byte offset of the first line in [`UnpackedTable::within`].
     within: usize,
@@ -177,7 +177,7 @@ impl UnpackedTable {
         self.within.get(row.first_line as usize + class, row.length + from - stones, to - from)
     }
 
-    /// Returns the same mask for moves out of `row`, each of which leads into another row.
+    /// Returns a mask like [`staying`](Self::staying), for the moves out of `row`, each into a row of its own.
     fn leaving(&self, row: &UnpackedRow, class: usize, stones: u32, from: u32, to: u32) -> u64 {
         let gone = (self.stones - stones) as usize;
         let line = class * (self.stones as usize + 1) + gone;

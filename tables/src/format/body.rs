@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn words_and_bits_are_those_at_their_address_in_each_way_of_checking() {
+    fn words_and_bits_are_read_at_their_address_however_blocks_are_checked() {
         let checked = long();
         checked.check_all().unwrap();
         let mut each_time = long();

@@ -319,7 +319,7 @@ mod tests {
         let body = Body::open(&file, Content::Table).unwrap();
         body.check_whole().unwrap();
         assert_eq!(body.header::<String>().unwrap(), "some header");
-        // Records of 7 + 2 + 3 bits take 150 bytes; a record of zeros takes one bit; padding takes 16 bytes.
+        // 100 records of 7 + 2 + 3 bits take 150 bytes; a record of zeros takes one bit; padding takes 16 bytes.
         let arrays = [8 * 16_384, 0, 8, 376, 152, 8];
         assert_eq!(body.len(), 6 * 24 + arrays.iter().sum::<usize>() + 16);
         // Each array begins at the end of the previous one.
@@ -362,7 +362,7 @@ mod tests {
         assert!(Cursor::new(Vec::new()).reserve(1 << 63).is_err());
     }
 
-    /// A sink that returns fewer bytes than were written, or more, by this number.
+    /// A sink whose file has become longer by this number of bytes, or shorter if it is negative, when it is read.
     struct ChangedSink(Cursor<Vec<u8>>, i64);
 
     impl Read for ChangedSink {

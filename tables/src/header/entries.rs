@@ -37,7 +37,7 @@ enum EntryValue {
 // The names of entries that are not keys of the ruleset.
 const GAME: &str = "game";
 const DEPTHS: &str = "depths";
-/// Numbers that describe the table, and do not matter.
+/// The entries that do not matter: numbers that describe the table.
 const FACTS: [&str; 3] = ["positions", "wins", "deepest"];
 /// The fields of [`ArrayLayout`].
 const LAYOUT: [&str; 4] = ["greatest", "stems", "cuts", "descending"];

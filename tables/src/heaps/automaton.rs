@@ -17,14 +17,14 @@ use super::rules::{HeapRules, multisets_within};
 use crate::Damage;
 use crate::format::{Body, ENTRY, Fault, PADDING, Packed};
 
-/// The arrays of a body, and what follows from them and the rules.
+/// The arrays of a body, and values derived from the arrays and the rules.
 #[derive(Debug)]
 pub(super) struct Automaton {
     /// Number of heaps of a position.
     pub(super) heaps: usize,
     /// The greatest effective size: greater heaps have the same classes.
     pub(super) greatest: Heap,
-    /// Number of sizes of each heap, if it is the same for all, and heaps may be added in any order.
+    /// Number of sizes of each heap, if it is the same for all heaps, and the layout does not demand descending order.
     pub(super) equal_width: Option<usize>,
     /// True if heaps are added in descending order only.
     pub(super) is_descending: bool,
@@ -50,11 +50,11 @@ struct Stem {
 }
 
 impl Stem {
-    /// Returns the stem for each number of passes left; `heaps` has the number of heaps of each. `None` unless there
-    /// are `records` groups of these numbers of heaps in all.
+    /// Returns the stem for each number of passes left; `heaps` has the number of heaps of each stem. `None` unless the
+    /// stems have `records` groups of heaps in all.
     ///
-    /// The file has a record or a class for each group. The ranks are built only after comparing these numbers, so that
-    /// the length of the file bounds their memory.
+    /// The file has a record or a class for each group. This function builds the ranks only after comparing the numbers
+    /// of groups and records, so that the length of the file bounds the memory of the ranks.
     fn for_layers(bounds: &[Heap], heaps: &[usize], records: u64) -> Result<Option<Vec<Self>>, Damage> {
         let bounds_of = |heaps: usize| &bounds[bounds.len() - heaps..];
         let mut groups: u64 = 0;

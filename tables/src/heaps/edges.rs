@@ -14,8 +14,8 @@ pub(super) struct Lost {
     pub(super) best_take: u64,
 }
 
-/// The lost positions of a line, or the means to find them. The positions of a line differ in one heap only, *its* heap;
-/// indexes of heaps are in descending order of size.
+/// The lost positions of a line, or the means to find them. The positions of a line differ in one heap only, *its* heap.
+/// Heaps are indexed in descending order of size.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum LineLosses {
     /// The line has at most one lost position: its heap's size there, and the answer.
@@ -38,7 +38,7 @@ impl Default for LineLosses {
 /// Some heaps of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct ClassNode {
-    /// The number of their class; in unpacked edges, the index of the class's first edge.
+    /// The number of the heaps' class; in unpacked edges, the index of the class's first edge.
     pub class: u64,
     /// Sum of the depths that the edges so far add.
     pub depth: u64,

@@ -69,8 +69,8 @@ impl HeapKeys {
 
 fn bounds_allowed() -> String {
     format!(
-        "the largest size of each of 1 to {MAX_HEAPS} heaps, 1 to {MAX_SIZE}, in brackets, such as [3, 5, 7], or one number for one heap, or instead of it \
-         heaps = H with size = S"
+        "the largest size of each of 1 to {MAX_HEAPS} heaps, 1 to {MAX_SIZE}, in brackets, such as [3, 5, 7]; or one number for one heap; or heaps = H and \
+         size = S in place of bounds"
     )
 }
 

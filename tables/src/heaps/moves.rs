@@ -8,8 +8,8 @@ use crate::Game;
 /// hold all moves from several heaps.
 ///
 /// The next takes are found as the next word in a dictionary: they have one take more or, if none can follow, a greater
-/// or later last take. Takes from a number of heaps that the rules do not allow are no move, and skipped. With heaps
-/// 1,2: `1:1`, `1:1+2:1`, `1:1+2:2`, `2:1`, `2:2`.
+/// or later last take. The iterator skips takes from a number of heaps that the rules do not allow. With heaps 1,2:
+/// `1:1`, `1:1+2:1`, `1:1+2:2`, `2:1`, `2:2`.
 #[derive(Clone, Debug)]
 pub struct Moves<'a> {
     rules: &'a HeapRules,
@@ -38,8 +38,8 @@ impl<'a> Moves<'a> {
         rows.filter_map(|(row, &heap)| Some((row, take(heap)?))).next()
     }
 
-    /// Advances to the next takes in dictionary order, from at most `heaps_per_move` heaps. They may be no move, nor
-    /// the beginning of one. Returns false after the last ones.
+    /// Advances to the next takes in dictionary order, from at most `heaps_per_move` heaps. These takes need not be a
+    /// legal move, nor the beginning of one. Returns false after the last takes.
     fn advance(&mut self) -> bool {
         // First try to take from a further heap.
         let next_row = self.takes[..self.len].last().map_or(0, |&(row, _)| row + 1);

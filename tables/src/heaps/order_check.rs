@@ -17,7 +17,7 @@ const MAX_PAIRS: usize = 1 << 20;
 
 /// The edges of one level.
 struct LevelEdges {
-    /// Their range among the edges of all levels.
+    /// The level's range among the edges of all levels.
     edges: Range<usize>,
     /// Number of edges from a class of this level to a whole position or to a class with a target.
     left: usize,

@@ -19,8 +19,9 @@ pub struct HeapRules {
     keys: HeapKeys,
 }
 
-/// The moves of a heap game, apart from passes. Algorithms and theorems that hold for certain moves only ask for this: a
-/// new rule of moves is [`Other`](MoveKind::Other) until someone shows that they hold for it too.
+/// The kind of a heap game's moves, apart from passes. Algorithms and theorems that hold for certain moves only ask for
+/// this kind. Moves by a new rule are [`Other`](MoveKind::Other) until someone shows that an algorithm holds for them,
+/// too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveKind<'a> {
     /// Any number of stones from one heap.
@@ -60,7 +61,7 @@ impl HeapRules {
         &self.keys
     }
 
-    /// Returns the rules with other bounds, and with as many of the numbers of heaps in a move as these allow.
+    /// Returns the rules with other bounds. Drops the numbers of heaps in a move that exceed the number of bounds.
     ///
     /// # Errors
     ///
@@ -103,9 +104,9 @@ impl HeapRules {
         sum
     }
 
-    /// Returns the number of lookups that find the winning moves if every heap is at its bound: one for each move. But if
-    /// each line has at most one lost position, one lookup is enough for all takes from the last heap of a move. Saturates
-    /// at `u64::MAX`.
+    /// Returns the number of lookups that find the winning moves if every heap is at its bound. Each move takes one
+    /// lookup; but if each line has at most one lost position, one lookup is enough for all takes from the last heap of
+    /// a move. Saturates at `u64::MAX`.
     fn max_lookups(&self) -> u64 {
         if self.equal_take() || !self.at_most_one_loss_per_line() {
             return self.max_moves();
@@ -147,7 +148,7 @@ impl HeapRules {
         self.keys.take == Take::Any && self.heap_counts().allows(1)
     }
 
-    /// Returns what moves the game has.
+    /// Returns the kind of the game's moves.
     pub fn move_kind(&self) -> MoveKind<'_> {
         match (&self.keys.take, self.heaps_per_move()) {
             (Take::Any, 1) => MoveKind::AnyFromOne,

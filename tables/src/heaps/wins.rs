@@ -20,7 +20,7 @@ struct PartialMove<'a, L> {
     heap_count: usize,
     /// The first row from which a further take may come.
     next_row: usize,
-    /// The stones of each further take, if all takes are equal, and there is one.
+    /// The stones of each further take, if the rules demand equal takes and a take has been chosen.
     equal: Option<Heap>,
 }
 
@@ -44,8 +44,8 @@ impl TakeChain<'_> {
     }
 }
 
-/// The winning moves found so far, and the best of them: the one with the least depth after the move; of several, the
-/// one that takes the fewest stones; of several, the first. Without depths, the first.
+/// The winning moves found so far, and the best of them: the move to the least depth; ties go to the fewest stones taken,
+/// then to the first move. Without depths, the first move is the best.
 pub(super) struct Wins {
     has_depths: bool,
     pub(super) moves: WinningMoves,
@@ -68,7 +68,7 @@ impl Wins {
         self.moves.push(taken.as_move());
     }
 
-    /// Adds a move from one heap. All moves before take from one heap, too.
+    /// Adds a move from one heap. All moves added so far must take from one heap, too.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn add_take(&mut self, row: usize, take: Heap, lost: Lost) {
         self.consider(take.into(), lost);

@@ -2,8 +2,8 @@
 //!
 //! Reading a page of a map whose file was truncated, or whose disk fails, raises SIGBUS, which ends a program. The
 //! handler in this module replaces the whole map by zeros, marks it as lost, and lets the thread continue. The bytes
-//! read are then wrong, and earlier ones may be, so a reader must ask afterwards if the map is intact; `Map::is_intact`
-//! states the limits of this check. Any other fault goes to the previous handler.
+//! read are then wrong, and bytes read earlier may be wrong, too. So a reader must ask afterwards if the map is intact;
+//! `Map::is_intact` states the limits of this check. Any other fault goes to the previous handler.
 
 #![allow(unsafe_code)]
 

@@ -54,8 +54,9 @@ impl Map {
         if input::is_stream(name) { Self::from_stream(input::open(name)?) } else { Self::open(name) }
     }
 
-    /// Reads a Bouton file from a stream, which may be endless: as many bytes as the prefix states, and one more if
-    /// there is one, which shows that the length is wrong. Of anything else, reads only as many bytes as a prefix has.
+    /// Reads a Bouton file from a stream, which may be endless. Reads the bytes that the prefix announces, and one more
+    /// if there is one, which shows that the length is wrong. If the stream is not a Bouton file, reads only as many
+    /// bytes as a prefix has.
     pub fn from_stream(mut stream: impl Read) -> io::Result<Self> {
         let mut bytes = Vec::new();
         stream.by_ref().take(PREFIX_LEN as u64).read_to_end(&mut bytes)?;

@@ -23,7 +23,7 @@ pub const ANSWER_NO: u8 = 1;
 /// Exit status: an error.
 pub const FAILURE: u8 = 2;
 
-/// Returns the reason why a file cannot be written, in other words than the error's, which name a temporary file.
+/// Returns the reason why a file cannot be written. The error's own message is not used, since it names a temporary file.
 pub fn unwritten(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such folder".to_owned(),

@@ -93,7 +93,7 @@ impl Write for Output {
 impl Drop for Output {
     fn drop(&mut self) {
         if !self.line.is_empty() {
-            // An error here has most likely occurred before, in a complete line.
+            // Ignore an error: it has most likely been reported before, for a complete line.
             _ = self.flush();
         }
     }

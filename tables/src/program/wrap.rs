@@ -3,9 +3,9 @@
 /// Breaks the lines of a text between words, so that none exceeds `width` columns. A longer word stays whole. Without
 /// a width, returns the text unchanged.
 ///
-/// The rest of a broken line is indented by two columns more than its beginning; in a list such as `  name  meaning`,
-/// it aligns with the meaning, if that begins in the left half. Colours (`ESC [ ... m`) take no columns. A comment
-/// after a setting (`key = 1  # comment`) continues as a comment.
+/// The rest of a broken line is indented by two columns more than its beginning. In a list such as ` name meaning`, the
+/// rest aligns with the meaning, if the meaning begins in the left half of the line. Colours (`ESC [ ... m`) take no
+/// columns. A comment after a setting (`key = 1 # comment`) continues as a comment.
 pub fn wrapped(text: &str, width: Option<usize>) -> String {
     let Some(width) = width else { return text.to_owned() };
     let mut out = String::with_capacity(text.len() + text.len() / 8);

@@ -17,14 +17,14 @@ const LARGE: usize = 1 << 20;
 const AHEAD: usize = 4;
 
 impl ExpandingTable {
-    /// Returns true if the file is too large for the processor's cache.
+    /// Returns true if the body is too large for the processor's cache.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn is_large(&self) -> bool {
         self.body.len() >= LARGE
     }
 
     /// Returns the lines that moves lead to, without and with a reset: in the same row, and in the next row if some
-    /// moves lead there. Each line comes with a number of stones, below which the moves lead.
+    /// moves lead there. Each line comes with the number of stones just above the places that the moves lead to.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn lines_after<'t>(
         &'t self,

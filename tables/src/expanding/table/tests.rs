@@ -26,7 +26,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// Returns a table with `classes` classes in each row. Every position is lost at depth 0, as the one of 0 stones.
+    /// Returns a table with `classes` classes in each row. Every position is lost at depth 0, like the end of the game.
     fn flat(keys: ExpandingKeys, depths: bool, classes: u64) -> Self {
         let rules = keys.clone().rules().unwrap();
         let layout = ExpandingLayout::for_table(&rules).unwrap();
