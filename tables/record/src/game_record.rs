@@ -12,7 +12,7 @@ pub struct GameRecord {
     /// The rules.
     #[serde(flatten)]
     pub ruleset: Ruleset,
-    /// The players' names, first the one who moved first.
+    /// The players' names, in the order of their first moves.
     pub players: [String; 2],
     /// The position in which the game began.
     pub start: String,
@@ -108,15 +108,15 @@ impl GameRecord {
     fn from_cut_line(line: &str) -> Option<Self> {
         let read =
             |end: usize, rest: &str| serde_json::from_str::<Self>(&(line[..end].to_owned() + rest)).ok();
-        // In a line cut in `seconds` or `times`, end before the last field, which is cut, or before the second last.
-        // Missing seconds count as 0.
+        // If the line is cut in `seconds` or `times`, end it before the last field, which is cut, or before the second
+        // last field. Missing seconds count as 0.
         let fields = line.rmatch_indices(",\"").map(|(at, _)| at).take(2);
         let endings = |at| ["}", ",\"seconds\":[0.0,0.0]}"].map(|rest| read(at, rest));
         let mut results = fields.flat_map(endings).flatten();
         let result = results.find(|record| matches!(record.end, RecordedEnd::Over(_)));
-        // Otherwise try each place where the complete moves may end: the last closing bracket, or the last but one, if
-        // the last is in the text of a cut reason; the end of the line; after the last quotation mark, or the last but
-        // one, if the last begins an incomplete move; the last comma; and the start of the list.
+        // Otherwise try each place where the complete moves may end: the last closing bracket, or the second last if the
+        // last is part of a reason; the end of the line; after the last quotation mark, or after the second last if the
+        // last begins an incomplete move; the last comma; and the start of the list.
         let brackets = line.rmatch_indices(']').map(|(at, _)| at).take(2);
         let quotation_marks = line.rmatch_indices('"').map(|(at, _)| at + 1).take(2);
         let start = line.rfind('[').map(|at| at + 1);

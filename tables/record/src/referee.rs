@@ -221,7 +221,7 @@ impl<G: Game> Referee<G> {
         self.ending.get_or_insert(Ending::forfeit(loser, reason));
     }
 
-    /// Returns true if the rules or the table named the winner, and not a fault of the loser.
+    /// Returns true if the rules or the table named the winner; false if a fault of the loser decided the game.
     pub fn is_decided_by_play(&self) -> bool {
         matches!(&self.ending, Some(Ending { reason: Reason::Played | Reason::Decided, .. }))
     }
@@ -255,8 +255,8 @@ impl<G: Game> Referee<G> {
 }
 
 impl<G: Lenient> Referee<G> {
-    /// Makes a move of the side to move that a server has accepted. An illegal move is kept as claimed, and counts as
-    /// [`Lenient::accepted`] says. If the game cannot continue after it, the side loses.
+    /// Makes a move that a server has accepted, for the side to move. An illegal move is recorded as claimed, and
+    /// counts as [`Lenient::accepted`] says. If the game cannot continue after an illegal move, the side loses.
     pub fn accept(&mut self, claimed: G::Move, took: Duration) {
         let is_legal = self.game.is_legal(&self.position, claimed);
         let accepted = if is_legal { None } else { self.game.accepted(&self.position, claimed) };

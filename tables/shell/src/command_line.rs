@@ -23,7 +23,7 @@ pub fn parse<P: Parser>() -> Result<P, clap::Error> {
         .map_err(|error| with_advice(error.format(&mut command), &command, &words))
 }
 
-/// Lets each option take a negative number as its value, so that the option itself says which numbers are allowed.
+/// Lets each option take a negative number as its value: the option's own error then names the allowed numbers.
 fn with_negative_numbers(command: Command) -> Command {
     let takes_value = |arg: &Arg| !arg.is_positional() && arg.get_action().takes_values();
     command

@@ -22,7 +22,7 @@ pub use command_line::{parse, print_help_or_error};
 pub use numbers::{whole, whole_of};
 pub use target::{OutputTarget, advice_on_writing, cannot_write};
 
-/// Which shell to complete for, as a subcommand.
+/// The subcommand that prints completions for a shell.
 #[derive(Clone, Debug, Args)]
 #[command(
     after_help = "To install them: bash ~/.local/share/bash-completion/completions/PROGRAM; zsh a folder of $fpath, as _PROGRAM; fish \
@@ -33,14 +33,14 @@ pub struct Completions {
     pub shell: Shell,
 }
 
-/// Where pages for `man` go, as a subcommand.
+/// The subcommand that writes pages for `man`.
 #[derive(Clone, Debug, Args)]
 pub struct Pages {
     /// A folder for the pages: PROGRAM.1, and one page for each subcommand [default: print PROGRAM.1]
     pub folder: Option<PathBuf>,
 }
 
-/// The same as options, for a program without subcommands.
+/// [`Completions`] and [`Pages`] as options, for a program without subcommands.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ShellOptions {
     /// Print completions for a shell and exit

@@ -2,12 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-/// Returns a parser of a whole number in a range, for `value_parser`. `T` must hold all of them.
+/// Returns a parser of a whole number in a range, for `value_parser`. `T` must hold each number of the range.
 pub fn whole<T: TryFrom<i128>>(range: RangeInclusive<i128>) -> impl Fn(&str) -> Result<T, String> + Clone {
     whole_of("", range)
 }
 
-/// Returns a parser of a whole number of units, such as `seconds`, in a range. `T` must hold all of them.
+/// Returns a parser of a whole number of units, such as `seconds`, in a range. `T` must hold each number of the range.
 pub fn whole_of<T: TryFrom<i128>>(
     units: &str,
     range: RangeInclusive<i128>,

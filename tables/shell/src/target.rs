@@ -25,8 +25,8 @@ pub enum OutputTarget {
 impl OutputTarget {
     /// Interprets a name from a command line.
     pub fn named(name: &Path) -> Self {
-        // The last three stand for whatever the shell opened as standard output. If that is a file, write to it: do not
-        // replace it.
+        // The last three names stand for whatever the shell opened as standard output. If that is a file, write to it
+        // rather than replace it.
         let stdout_names = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
         if stdout_names.iter().any(|stdout| name.as_os_str() == *stdout) {
             Self::Stdout
@@ -48,8 +48,8 @@ impl OutputTarget {
     }
 
     /// Checks, before the work begins, that the output can be written. An existing file is an error unless `force` is
-    /// set; `complaint` is what the message says of the file, such as `exists and is not this table`. `binary` is the
-    /// word for output that is not text, such as `a table`, which is an error on a terminal; `None` for text.
+    /// set; the message is the file's name with `complaint`, such as `exists and is not this table`. If the output is not
+    /// text, `binary` names it, such as `a table`, and a terminal is an error.
     pub fn check(&self, force: bool, complaint: &str, binary: Option<&str>) -> Result<(), Box<dyn Error>> {
         match (self, binary) {
             (Self::File(file), _) => check_file(file, force, complaint),
