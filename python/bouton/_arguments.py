@@ -65,7 +65,7 @@ def position(given: Any) -> str:
         heaps = [_whole(heap) for heap in given]
         if heaps and None not in heaps:
             return ",".join(map(str, heaps))
-    raise TypeError(f"found {given!r}, expected a position: a text, or in a game of heaps their numbers, as (3, 5, 7)")
+    raise TypeError(f"found {given!r}, expected a position: a text, or in a heap game the sizes of the heaps, as (3, 5, 7)")
 
 
 def columns(given: Any, names: Sequence[str]) -> dict[str, Any] | None:
@@ -76,7 +76,7 @@ def columns(given: Any, names: Sequence[str]) -> dict[str, Any] | None:
     if isinstance(given, Mapping):
         found = dict(given)
     elif fields := getattr(getattr(given, "dtype", None), "names", None):
-        # A structured array. If it comes from `to_numpy`, it also has columns of answers: ignore these.
+        # A structured array. If it comes from `to_numpy`, it also has columns of answers; ignore them.
         found = {name: given[name] for name in fields if name in names or name not in _ANSWERS}
     elif getattr(given, "ndim", None) == 2 and hasattr(given, "iloc"):
         # A pandas DataFrame.

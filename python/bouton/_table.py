@@ -323,9 +323,9 @@ class Table:
     def genus(self, position: Position) -> str:
         """Computes the genus of a position in misère play from the rules.
 
-        The number before the ``^`` is the Grundy value in normal play. The first number after the ``^`` is the Nim heap that makes the
-        position lost if added to it (0 if it is lost alone). The next ones are the same with one, two, ... further heaps of two stones;
-        the last two repeat forever.
+        The number before the ``^`` is the Grundy value in normal play. The first number after the ``^`` is the size of the Nim heap next
+        to which the position is lost (0 if the position is lost alone). The next numbers are the same with one, two, ... further heaps of
+        two stones; the last two numbers alternate forever.
 
         Raises:
             QuestionError: The game is in normal play, where the Grundy value suffices.
@@ -398,10 +398,10 @@ class Table:
 
         Args:
             of: The quantity that the colours show.
-            where: A filter that selects the plane and its positions that get a colour, as in `turn=1 resets=4,4`. A plane has all
+            where: A filter, as in `turn=1 resets=4,4`, that selects the plane and the positions in it that get a colour. A plane has all
                 positions in which two numbers vary: stones and currentmax, or the sizes of two heaps.
-            aspect: The ratio of a cell's width to its height, as in `"3:1"`. By default, cells of heap games are squares, and the cells of
-                Expanding Nim have a shape with which the plane fills up to 1000 by 400 units.
+            aspect: The ratio of a cell's width to its height, as in `"3:1"`. By default, cells of heap games are squares; cells of Expanding
+                Nim have a shape that lets the plane fill up to 1000 by 400 units.
         """
         return Picture(_native.draw_heatmap(self._native, of, where, aspect))
 

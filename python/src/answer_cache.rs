@@ -24,10 +24,10 @@ const CELLS_PER_ROW: usize = 32;
 pub(crate) struct AnswerCache {
     /// For each column of a position, one more than its greatest number.
     radices: Vec<u32>,
-    /// Count of numbers in a cell.
+    /// Length of a cell, in numbers.
     width: u32,
-    /// The numbers of all cells. To the first number of an answer, which is 0 or 1, the number of its [`AnswerExtent`] is added. The
-    /// first number of an empty cell is 0.
+    /// The numbers of all cells. The first number of a cell is 0 if the cell is empty; otherwise it is the first number of the answer
+    /// (0 or 1) plus the number of the stored [`AnswerExtent`].
     numbers: Box<[AtomicU32]>,
 }
 
@@ -46,8 +46,8 @@ impl AnswerCache {
         Self { radices, width: width as u32, numbers }
     }
 
-    /// Writes to `starts`, for each position of the columns, where its cell begins in `numbers`. Returns false if a position has no
-    /// cell; `starts` then has no meaning.
+    /// Writes to `starts`, for each position of the columns, the index in `numbers` at which its cell begins. Returns false if a
+    /// position has no cell; `starts` then has no meaning.
     pub(crate) fn find<C: AsRef<[u32]>>(&self, columns: &[C], starts: &mut [u32]) -> bool {
         // First the indices of cells, column by column, so that the compiler vectorizes over rows. The arithmetic wraps only if the
         // result is false.

@@ -49,8 +49,9 @@ pub(crate) struct CachedAnswer {
     pub(crate) rows: u32,
 }
 
-/// The content of a cell, in 64 bits. Bit 0: the cell is filled. Bit 1: the position is won. Byte 1: a bit set of the heaps from which a
-/// best move takes, bit 0 for the greatest heap. Then, in two bytes each: the number of winning moves, the depth, the stones taken.
+/// The packed content of a cell, in 64 bits. Bit 0: the cell is filled. Bit 1: the position is won. Byte 1: a bit set of the heaps from
+/// which a best move takes, bit 0 for the greatest heap. Then, in two bytes each: the number of winning moves, the depth, the stones
+/// taken.
 #[derive(Clone, Copy)]
 pub(crate) struct PackedAnswer(u64);
 
@@ -119,8 +120,8 @@ impl CacheBounds<'_> {
 
 /// A cache with a cell for each multiset of heaps and number of passes left.
 ///
-/// The index of a cell is the rank of the multiset plus a multiple of the number of multisets for the passes. The rank is a sum: each heap
-/// in descending order adds a part that depends on its size ([`Ranks`]).
+/// The index of a cell is the rank of the multiset, plus the number of multisets for each pass left. The rank is a sum: each heap in
+/// descending order adds a part that depends on its size ([`Ranks`]).
 pub(crate) struct AnyOrderCache {
     /// For each heap, the greatest first, the part of each size.
     heap_parts: Vec<Vec<u32>>,

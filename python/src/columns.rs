@@ -14,7 +14,7 @@ use crate::buffers::{InputColumn, OutputColumn};
 use crate::errors::{ColumnError, IntoException, PositionError, WrongTableError};
 use crate::families::InColumns;
 
-/// Lists the columns of positions: the name of each, and the number that all starts have in it, if there is one.
+/// Lists the columns of positions: the name of each, and its number if that is the same in all starts.
 pub(crate) fn position_columns<G: Fields>(game: &G) -> Vec<(String, Option<u32>)> {
     let start_fields = game.start_fields();
     let columns = game.fields().into_iter().flat_map(|field| {
@@ -302,7 +302,7 @@ pub(crate) fn fill<T: Solved<Game: InColumns>>(
         }
         if let Some(cached) = &mut any_order
             && cached.find(&chunk.numbers, count)
-            // To look up an outcome is faster than to fill a cell.
+            // Looking up an outcome is faster than filling a cell.
             && (!only_outcomes || cached.found()[..count].iter().all(|found| found.is_filled()))
         {
             fill_any_order_cache(&mut chunk, cached, count)?;

@@ -67,8 +67,8 @@ impl WorkControl {
     }
 }
 
-/// Makes a thread pool for one piece of work. In a pool for all work, this work and Ctrl-C would wait for other work. A process forked by
-/// `multiprocessing` could not use such a pool at all: it has none of its parent's threads.
+/// Makes a thread pool for one piece of work. With one pool for all work, this work and Ctrl-C would wait for other work, and a process
+/// forked by `multiprocessing` could not work at all, since it has none of its parent's threads.
 fn thread_pool() -> PyResult<ThreadPool> {
     let pool = ThreadPoolBuilder::new().build();
     pool.map_err(|error| PyRuntimeError::new_err(format!("cannot start threads: {error}")))

@@ -85,7 +85,7 @@ impl Table {
         })
     }
 
-    /// Answers a long question about this table, and perhaps another one: as [`ask`](Self::ask), but with [`run_long`].
+    /// Answers a long question about this table, and perhaps another one, like [`ask`](Self::ask), on the threads of [`run_long`].
     pub(crate) fn ask_long<T: Send>(
         &self,
         py: Python<'_>,

@@ -29,7 +29,7 @@ pub(crate) trait InColumns: Fields {
     }
 
     /// Returns the part of an answer that a cache stores, from a table with depths. Called only for games with
-    /// [`cache_bounds`](Self::cache_bounds). Looks up further positions, which can be damaged.
+    /// [`cache_bounds`](Self::cache_bounds). Looks up further positions; this fails if the table is damaged there.
     fn cached_answer<S: Solved<Game = Self>>(
         _table: &S,
         _position: &PositionOf<S>,
