@@ -104,24 +104,13 @@ pub(super) fn encode(length: u32, lines: &[&VerdictLine]) -> Result<RowVerdicts,
         .collect();
     for line in lines {
         let VerdictLine { head, tail_from, tail: ShiftedRuns { runs, shift, deeper } } = line;
-        let record = if line.is_whole() {
-            VerdictRecord {
-                stairs: packed.add_staircase(runs, length)?,
-                own: length,
-                other: 0,
-                shift: 0,
-                deeper: 0,
-            }
+        let (own_runs, own, other) = if line.is_whole() {
+            (&runs[..], length, 0)
         } else {
-            VerdictRecord {
-                stairs: packed.add_staircase(head, *tail_from)?,
-                own: *tail_from,
-                other: whole_lines[&Arc::as_ptr(runs)],
-                shift: *shift,
-                deeper: *deeper,
-            }
+            (&head[..], *tail_from, whole_lines[&Arc::as_ptr(runs)])
         };
-        packed.lines.push(record);
+        let stairs = packed.add_staircase(own_runs, own)?;
+        packed.lines.push(VerdictRecord { stairs, own, other, shift: *shift, deeper: *deeper });
     }
     Ok(packed)
 }
