@@ -15,7 +15,7 @@ pub trait Game: Clone + Into<Ruleset> {
     /// The family's name for people.
     const TITLE: &'static str;
 
-    /// Everything that decides the rest of the game, including whose turn it is.
+    /// Everything that decides the rest of the game; whose turn it is only if the players' moves differ.
     type Position: Clone + PartialEq + Debug + Send + Sync;
     /// A move. `Ord` is the natural order, in which moves are listed.
     type Move: Copy + Ord + Debug + Display;

@@ -238,7 +238,7 @@ mod tests {
             for (index, position) in (0..).zip(region.walk(0)) {
                 let value = defined(game, &position, &mut known);
                 assert_eq!(values.of(&position), value, "{}", game.show_position(&position));
-                // The computation for this position as the last one suffices for it.
+                // A computation that ends at this position gives its value too.
                 for chosen in game.moves(&position) {
                     assert!(region.index_of(&game.after(&position, chosen)) < index);
                 }

@@ -396,7 +396,7 @@ mod tests {
     #[test]
     fn names_of_files_and_of_presets_are_distinguished() {
         let error = |which: &str| find(which, &[]).unwrap_err().to_string();
-        // A file by its extension, by its folder, and because a folder of that name exists here.
+        // These name files: one has an extension, one a folder, and a folder of the third name exists here.
         for file in ["missing.toml", "no/such", "src"] {
             assert!(error(file).contains(&format!("cannot read the ruleset {file}")), "{}", error(file));
         }

@@ -26,7 +26,7 @@ pub(super) struct OutcomeLine {
 pub(super) enum Tail {
     /// All places are lost if true, and won if false.
     Constant(bool),
-    /// The places that marks cover have one outcome, the others the other one.
+    /// The places that marks cover have one outcome, all others the opposite one.
     Marks(ShiftedMarks),
 }
 

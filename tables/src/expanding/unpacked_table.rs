@@ -58,7 +58,7 @@ pub(super) struct UnpackedLine {
     pub(super) next: NextClasses,
     /// Byte offsets in [`UnpackedTable::within`] of the lines after moves without and with a reset, from a row's first.
     within: [usize; 2],
-    /// Their byte offsets in [`UnpackedTable::beyond`].
+    /// The byte offsets of these lines in [`UnpackedTable::beyond`].
     beyond: [usize; 2],
 }
 

@@ -115,7 +115,7 @@ impl HeapRules {
         let mut ways = vec![0_u64; self.heaps_per_move() + 1];
         ways[0] = 1;
         let mut lookups = 0_u64;
-        // There are most lookups if the last heaps are the least.
+        // The number of lookups is greatest if the last heaps are the least.
         for &bound in self.keys.bounds.iter().rev() {
             for last in self.heap_counts().numbers() {
                 lookups = lookups.saturating_add(ways[last as usize - 1]);
@@ -256,7 +256,7 @@ pub fn multisets_within(bounds: &[Heap]) -> Option<u64> {
 fn multisets_of(sizes: u64, n: usize) -> u128 {
     let mut all = 1_u128;
     for i in 0..n as u128 {
-        // The division is exact: `product` is a multiple of a product of i + 1 consecutive numbers.
+        // The division is exact: its result is the number of multisets of i + 1 elements.
         match all.checked_mul(u128::from(sizes) + i) {
             Some(product) => all = product / (i + 1),
             None => return u128::MAX,

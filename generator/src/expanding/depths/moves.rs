@@ -105,8 +105,8 @@ pub(super) enum StayTarget<'a> {
 pub(super) struct LineSolver<'a> {
     window: MoveWindow,
     stay_target: StayTarget<'a>,
-    /// Targets of moves that leave the row, each with the stones of the moves; `None` if its runs state them. The
-    /// solver prefers the first of equally good targets.
+    /// Targets of moves that leave the row, each with the stones of the moves; `None` if the target's runs state the
+    /// stones. The solver prefers the first of equally good targets.
     leaving: Vec<(Cursor<'a>, Option<u32>)>,
     runs: RunBuilder,
     copy_check: Option<CopyCheck>,
@@ -141,12 +141,12 @@ impl CopyCheck {
     }
 }
 
-/// The best move from a place on.
+/// The best move at a place, and at the places after it up to `until`.
 #[derive(Clone, Copy)]
 struct BestMove {
     run: Run,
     score: i64,
-    /// The move is the best one before this place, unless the window changes.
+    /// The first place at which another move may be best. The window may change earlier.
     until: u64,
     /// True if the move leads to the place just below: the window's best stretch ends at the current place.
     takes_one: bool,

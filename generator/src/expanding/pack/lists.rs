@@ -20,7 +20,7 @@ const MAX_ORDER: u32 = 30;
 #[derive(Debug)]
 pub(super) struct PackedList {
     bits: BitWriter,
-    /// The fields of its record, except its first bit in the pool.
+    /// The fields of the list's record, except its first bit in the pool.
     fields: [u64; 7],
 }
 
@@ -57,8 +57,8 @@ pub(super) struct BucketLayout<'a> {
 
 /// An item of a packed list. Each bucket has an entry, followed by the bucket's changes.
 enum Item {
-    /// The first mark, counted from the bucket's beginning, and the gap after it. In a bucket without marks, the first
-    /// mark lies after it.
+    /// The first mark at or after the bucket's beginning, counted from there, and the gap after this mark. If the bucket
+    /// has no marks, the first mark lies after the bucket.
     Entry { base: u64, gap: u64 },
     /// After this number of gaps, the gap changes from one value to another.
     Change { gaps: u64, from: u64, to: u64 },

@@ -254,7 +254,7 @@ impl LineProof<'_> {
         let LostTrain { start, width, gap, count } = *line;
         // Leave the last run to the caller's loop, which needs the place after it.
         let Some(mut repeats) = count.checked_sub(2).filter(|&repeats| repeats > 0) else { return 0 };
-        // The current runs of the covers that keep step must cover all places from this run to the next, and not the runs.
+        // The current runs of the covers with the same gap must cover exactly the places between this run and the next.
         let (mut place, next) = (start + width, start + gap);
         loop {
             let in_step = covers.iter().filter(|cover| cover.train.gap == gap && cover.train.count > 1);

@@ -5,9 +5,9 @@
 //! successors, the whole table is right, by induction over the stones. For example, if place 0 is lost and moves take 1 to
 //! 3 stones, then the places 1 to 3 must be won, therefore place 4 lost, and so on.
 //!
-//! There are three methods. Tables without depths are checked line by line, by runs of lost places ([`lines`]). Tables with
-//! depths are checked position by position, by the best of its moves ([`windows`]). On request, each position of any table
-//! is checked by all of its moves ([`positions`]).
+//! There are three methods. Tables without depths are checked line by line, by runs of lost places ([`lines`]). Tables
+//! with depths are checked position by position, by the best move of each ([`windows`]). On request, each position of
+//! any table is checked by all of its moves ([`positions`]).
 
 mod answers;
 mod best_move;

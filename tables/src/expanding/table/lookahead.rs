@@ -1,7 +1,7 @@
 //! Prefetching for answers from a large table.
 //!
 //! An answer needs the marks of four lines: those that moves without and with a reset lead to, in the same row and in
-//! the next. Each takes two dependent reads. If the table exceeds the processor's cache, an answer mostly waits for
+//! the next. Each line takes two dependent reads. If the table exceeds the processor's cache, an answer mostly waits for
 //! these reads. So the reads for the four lines start together, and batches prefetch for later positions too.
 
 use super::{ExpandingTable, OutcomeLine, RowLines};

@@ -1,9 +1,10 @@
 //! Staircases: the depths and best moves along a line (FORMAT.md, section 4.4, which has an example).
 //!
 //! A staircase is cut into blocks of equal length. A block has an *entry*, and a *start* for each step that begins
-//! within it: the place and the code of the step, which is its number among the distinct steps. The entry has the code
-//! of the step that is in progress when the block begins, and where the block's starts are. A lookup reads the entry,
-//! and compares the place with all starts of the block at once.
+//! within it. A start has the place and the *code* of its step: the number of the step among the distinct steps, counted
+//! from the staircase's first. An entry has the number of starts in all blocks before, a depth to add, and the code of
+//! the step that is in progress when the block begins. A lookup reads the entry, and compares the place with all starts
+//! of the block at once.
 
 use std::hint::select_unpredictable;
 
