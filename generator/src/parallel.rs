@@ -1,14 +1,14 @@
 //! Parallel loops: on rayon's threads with the feature `rayon`, otherwise on the calling thread.
 //!
 //! Solvers number their pieces of work. Threads may run the pieces in any order, but the result does not depend on the
-//! number of threads. After an error, no further pieces start, and the loop returns the error.
+//! number of threads. After an error, no further pieces start, and the loop returns an error.
 //!
 //! Each loop halves its pieces until few are left. The functions of a loop are called through pointers, so that this
 //! code is compiled once, and not for each loop of the program.
 
 use std::iter::Flatten;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::vec;
 
 use crate::making::GenerateError;
@@ -82,42 +82,41 @@ pub(crate) fn chunks<T: Send, E: Send>(
 }
 
 /// Calls `each` for every piece, and combines the results by `and`, which must be associative. Some pieces may be much
-/// more work than others.
+/// more work than others. After an error, no later pieces start: the loop returns the error of the first piece that fails,
+/// for any number of threads.
 pub(crate) fn reduce<T: Default + Send, E: Send>(
     pieces: usize,
     each: impl Fn(usize) -> Result<T, E> + Sync + Send,
     and: impl Fn(T, T) -> Result<T, E> + Sync + Send,
 ) -> Result<T, E> {
-    Reduction { each: &each, and: &and, failed: AtomicBool::new(false) }.run(0..pieces)
-}
-
-/// Records a failure, so that no further pieces start. Returns `result`.
-fn record_failure<T, E>(failed: &AtomicBool, result: Result<T, E>) -> Result<T, E> {
-    if result.is_err() {
-        failed.store(true, Relaxed);
-    }
-    result
+    Reduction { each: &each, and: &and, first_failed: AtomicUsize::new(usize::MAX) }.run(0..pieces)
 }
 
 /// A loop over pieces whose results are combined.
 struct Reduction<'a, T, E> {
     each: &'a (dyn Fn(usize) -> Result<T, E> + Sync),
     and: &'a (dyn Fn(T, T) -> Result<T, E> + Sync),
-    /// A piece has failed.
-    failed: AtomicBool,
+    /// The first of the pieces that have failed; `usize::MAX` if none has.
+    first_failed: AtomicUsize,
 }
 
 impl<T: Default + Send, E: Send> Reduction<'_, T, E> {
     fn run(&self, pieces: Range<usize>) -> Result<T, E> {
-        if pieces.len() > 1 {
-            let middle = pieces.start + pieces.len() / 2;
-            let (low, high) = join(|| self.run(pieces.start..middle), || self.run(middle..pieces.end));
-            return record_failure(&self.failed, (self.and)(low?, high?));
-        }
-        if pieces.is_empty() || self.failed.load(Relaxed) {
+        if pieces.is_empty() || pieces.start > self.first_failed.load(Relaxed) {
             return Ok(T::default());
         }
-        record_failure(&self.failed, (self.each)(pieces.start))
+        let first = pieces.start;
+        let result = if pieces.len() == 1 {
+            (self.each)(first)
+        } else {
+            let middle = first + pieces.len() / 2;
+            let (low, high) = join(|| self.run(first..middle), || self.run(middle..pieces.end));
+            (self.and)(low?, high?)
+        };
+        if result.is_err() {
+            self.first_failed.fetch_min(first, Relaxed);
+        }
+        result
     }
 }
 
@@ -147,7 +146,11 @@ impl<T: Send, E: Send> ChunkLoop<'_, T, E> {
             if self.failed.load(Relaxed) {
                 break;
             }
-            record_failure(&self.failed, (self.each)(chunk, items))?;
+            let result = (self.each)(chunk, items);
+            if result.is_err() {
+                self.failed.store(true, Relaxed);
+            }
+            result?;
         }
         Ok(())
     }
@@ -190,6 +193,17 @@ mod tests {
             reduce(1000, |piece| if piece == 999 { Err(piece) } else { Ok(piece) }, |a, _| Ok(a)),
             Err(999)
         );
+        // However late a piece fails, pieces before it still run.
+        let first = AtomicUsize::new(0);
+        let each = |piece: usize| {
+            if piece < 100 {
+                std::thread::sleep(std::time::Duration::from_micros(50));
+                first.fetch_add(1, Relaxed);
+            }
+            if piece >= 100 { Err(piece) } else { Ok(()) }
+        };
+        assert_eq!(reduce(1000, each, |(), ()| Ok(())), Err(100));
+        assert_eq!(first.into_inner(), 100);
         assert_eq!(reduce(10, Ok::<_, &str>, |_, _| Err("sum")), Err("sum"));
         let mut items = [0; 100];
         assert_eq!(
