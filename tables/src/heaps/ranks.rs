@@ -91,6 +91,14 @@ impl Ranks {
         Ok(Self { ways })
     }
 
+    /// Returns a bound on the bytes of the ranks with these ascending bounds.
+    pub fn bytes(bounds: &[Heap]) -> u128 {
+        // Each heap lists sizes up to the bound of the next one, and at least up to `LISTED_SIZES`.
+        let next_bounds = bounds.iter().rev().skip(1).map(|&bound| u128::from(bound));
+        let listed = bounds.len() as u128 * (u128::from(LISTED_SIZES) + 1) + next_bounds.sum::<u128>();
+        listed * size_of::<u64>() as u128
+    }
+
     /// Returns the number of heaps.
     pub fn heaps(&self) -> usize {
         self.ways.len()
@@ -163,6 +171,8 @@ mod tests {
             let rules = keys.rules().unwrap();
             let ranks = Ranks::try_new(bounds).unwrap();
             assert_eq!((ranks.count(), ranks.heaps()), (rules.multisets(), bounds.len()));
+            let listed: usize = ranks.ways.iter().map(|ways| ways.listed.capacity()).sum();
+            assert!(8 * listed as u128 <= Ranks::bytes(bounds));
             let mut heaps: Heaps = bounds.iter().map(|_| 0).collect();
             for rank in 0..ranks.count() {
                 assert_eq!((ranks.rank(&heaps), ranks.unrank(rank)), (rank, heaps));
