@@ -1,4 +1,4 @@
-//! The processes that make or verify one table together, behind a trait: MPI in production, threads in tests.
+//! The processes that make one table together, behind a trait: MPI in production, threads in tests.
 
 use std::fmt;
 
@@ -30,9 +30,4 @@ pub trait Communicator: fmt::Debug + Sync {
 
     /// Returns the bytes of every process, by rank, to every process (`MPI_Allgather`).
     fn gather(&self, bytes: &[u8]) -> Vec<Vec<u8>>;
-}
-
-/// Reports whether this process writes the table: it has rank 0, or works alone.
-pub(crate) fn is_rank_0(communicator: Option<&dyn Communicator>) -> bool {
-    communicator.is_none_or(|communicator| communicator.rank() == 0)
 }

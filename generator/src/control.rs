@@ -23,7 +23,7 @@ pub enum Phase {
 /// An event that users want to know about.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// The work resumes from a checkpoint or a record, whose steps count as done.
+    /// The work resumes from a checkpoint, whose steps count as done.
     Resumed {
         /// Steps done.
         done: u64,
@@ -48,8 +48,6 @@ pub enum Event<'a> {
         /// Bytes written to the folder.
         written: u64,
     },
-    /// The record of a proof could not be written, for this reason. The proof continues without a record.
-    NotRecorded(io::ErrorKind),
 }
 
 /// Observes and cancels work. Any thread calls these methods, and often, so they should be cheap.

@@ -35,8 +35,8 @@ pub struct ProofEstimate {
     pub steps: u64,
     /// Memory with which the proof is fastest, in bytes.
     pub memory: u64,
-    /// Minimum memory, in bytes. Less than `memory` only for heap games: enough for the verdicts that one position needs,
-    /// which the proof then computes again whenever it needs them.
+    /// Minimum memory, in bytes. Less than `memory` only for heap games: with less than `memory`, the proof tries every
+    /// move of every position.
     pub least: u64,
 }
 
@@ -237,11 +237,6 @@ pub fn estimate_proof(ruleset: &Ruleset, file: u64) -> ProofEstimate {
 /// Returns the memory of a proof that uses `bytes` bytes in addition to a file of `file` bytes.
 pub(crate) fn proof_memory(bytes: u128, file: u64) -> u64 {
     capped(program_bytes() + PROOF_CODE_BYTES + bytes + u128::from(file))
-}
-
-/// Returns the bytes for the proof's own data, out of `memory` bytes for the whole process.
-pub(crate) fn bytes_for_proof(memory: u64, file: u64) -> u64 {
-    memory.saturating_sub(proof_memory(0, file))
 }
 
 #[cfg(test)]

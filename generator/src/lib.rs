@@ -3,8 +3,7 @@
 //! [`generate`] solves a ruleset and writes its table to a sink; [`generate_in_memory`] returns the table's bytes.
 //! [`estimate`] predicts memory, file size and time. [`verify`] checks every position of a table against the plain
 //! rules. These functions work for every family of games; the solvers of the families are the modules `expanding` and
-//! [`heaps`]. This crate shows no progress bar. It writes no files, except in a work folder ([`generate_with`]) and the
-//! record of a proof ([`verify_with`]).
+//! [`heaps`]. This crate shows no progress bar. It writes no files, except in a work folder ([`generate_with`]).
 //!
 //! ```
 //! use bouton_generator::{generate_in_memory, verify};
@@ -52,8 +51,6 @@ pub use generate::{
 };
 pub use heaps::{ByClasses, ByClassesError};
 pub use making::{GenerateError, GenerateOptions, Resources, Summary};
-pub use proof::{
-    Counts, Flaw, RecordError, RecordedProof, VerifyError, VerifyOptions, discard_record, read_proof_record,
-};
+pub use proof::{Counts, Flaw, VerifyError, VerifyOptions};
 pub use verify::{can_be_proved_by_classes, verify, verify_by_classes, verify_with};
 pub use work::{WorkError, WorkProgress, discard_work, read_work_progress};

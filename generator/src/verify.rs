@@ -15,12 +15,11 @@ pub fn verify(table: &Table) -> Result<Counts, VerifyError> {
     verify_with(table, &VerifyOptions::default(), &())
 }
 
-/// Does what [`verify`] does, with progress and limited memory, and with a record from which an interrupted verification
-/// resumes.
-/// The options do not change the result, except that another of several wrong positions may be named.
+/// Does what [`verify`] does, with progress and limited memory. The options do not change the result, except that another
+/// of several wrong positions may be named.
 ///
 /// # Errors
-/// Names the first error found. Also if memory is short, `control` cancels, or the record does not fit.
+/// Names the first error found. Also if memory is short, or `control` cancels.
 pub fn verify_with(
     table: &Table,
     options: &VerifyOptions,

@@ -170,8 +170,8 @@ impl IntoException for VerifyError {
         match self {
             Self::Cancelled => PyKeyboardInterrupt::new_err(()),
             Self::Memory | Self::TooLittle { .. } => out_of_memory(&what),
-            Self::Damaged(_) | Self::Record(_) => TableError::new_err(what),
-            Self::Peer { .. } | Self::Wrong(_) | Self::Contradictory(_) | Self::Miscounted { .. } => {
+            Self::Damaged(_) => TableError::new_err(what),
+            Self::Wrong(_) | Self::Contradictory(_) | Self::Miscounted { .. } => {
                 WrongTableError::new_err(what)
             }
         }

@@ -1,4 +1,4 @@
-//! The program `bouton-mpi`: several processes make or prove a table together, on one machine or several. MPI starts
+//! The program `bouton-mpi`: several processes make a table together, on one machine or several. MPI starts
 //! and connects them.
 
 mod ranks;

@@ -185,8 +185,7 @@ impl<'a> Cluster<'a> {
         }
         if let Some(other) = all.iter().position(|work| *work != all[0]) {
             return Err(format!(
-                "process {other} has a different file from process 0: give all machines the same ruleset, or \
-                table"
+                "process {other} has a different file from process 0: give all machines the same ruleset"
             ));
         }
         self.has_begun.store(true, Relaxed);

@@ -1,5 +1,5 @@
 //! The program `bouton`, as a library: makes, verifies, compares, exports, analyzes and draws tables of solved games.
-//! Several processes can make or prove a table together, through any [`Communicator`].
+//! Several processes can make a table together, through any [`Communicator`].
 
 mod args;
 mod cluster;
@@ -26,7 +26,7 @@ pub fn run_alone() -> ExitCode {
     };
     let result = match &args.command {
         Command::Generate(args) => commands::generate::run(args, None),
-        Command::Verify(args) => commands::verify::run(args, None),
+        Command::Verify(args) => commands::verify::run(args),
         Command::Info(args) => commands::info::run(args),
         Command::Rules(args) => commands::rules::run(args),
         Command::Diff(args) => commands::diff::run(args),
@@ -56,7 +56,9 @@ pub fn run_as_rank(communicator: &dyn Communicator, host: &str) -> (ExitCode, bo
     };
     let run = |cluster| match &args.command {
         ClusterCommand::Generate(args) => commands::generate::run(args, cluster),
-        ClusterCommand::Verify(args) => commands::verify::run(args, cluster),
+        // The first process proves a table alone.
+        ClusterCommand::Verify(args) if is_first => commands::verify::run(args),
+        ClusterCommand::Verify(_) => Ok(SUCCESS),
     };
     if communicator.size() == 1 {
         return (end(PROGRAM, run(None)), false);

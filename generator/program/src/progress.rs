@@ -1,6 +1,5 @@
 //! The progress bar, and notes for runs without a terminal, where the bar is hidden.
 
-use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -8,7 +7,7 @@ use bouton_generator::{Control, Event, Phase};
 use bouton_shell::Bar;
 use bouton_study::Progress;
 use bouton_study::words::percent;
-use bouton_tables::program::{note, unwritten};
+use bouton_tables::program::note;
 
 use crate::commands::rounded_time;
 use crate::stop;
@@ -44,8 +43,6 @@ pub(crate) struct WorkProgressBar {
     bar: Bar,
     /// Name of the program, for notes; `None` to print none.
     program: Option<&'static str>,
-    /// Participle for finished positions, such as "solved".
-    done: &'static str,
     /// Time of the last note on progress.
     last_note: Mutex<Instant>,
     facts: Mutex<RunFacts>,
@@ -65,12 +62,7 @@ impl WorkProgressBar {
         let bar = new_bar(0, "", quiet);
         let program = (!quiet).then_some(program);
         let last_note = Mutex::new(Instant::now());
-        Self { bar, program, done: "solved", last_note, facts: Mutex::default() }
-    }
-
-    /// Returns the control for a proof.
-    pub(crate) fn for_proof(program: &'static str, quiet: bool) -> Self {
-        Self { done: "checked", ..Self::new(program, quiet) }
+        Self { bar, program, last_note, facts: Mutex::default() }
     }
 
     /// Clears the bar, so that later output does not follow it on its line. Returns the statistics of the run.
@@ -125,15 +117,8 @@ impl Control for WorkProgressBar {
     fn report_event(&self, event: Event) {
         match event {
             Event::Resumed { done, all } => {
-                self.note(&format!("resumes from a checkpoint, with {} {}", percent(done, all), self.done));
+                self.note(&format!("resumes from a checkpoint, with {} solved", percent(done, all)));
                 self.bar.done_before(self.bar.position());
-            }
-            Event::NotRecorded(why) => {
-                let why = unwritten(&io::Error::from(why));
-                self.note(&format!(
-                    "cannot write beside the table: {why}; if this run is interrupted, the next one starts \
-                    over"
-                ));
             }
             Event::Stopping => {
                 self.note("writes a checkpoint to resume from; a second signal ends the run at once");

@@ -3,10 +3,13 @@
 use bouton_tables::{Outcome, Verdict};
 
 /// A verdict in four bytes.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct CompactVerdict(u32);
 
 impl CompactVerdict {
+    /// Stands for a verdict that is not known. No right table has this verdict, as its depth is too great.
+    pub(crate) const UNKNOWN: Self = Self(u32::MAX);
+
     pub(crate) fn new(verdict: Verdict) -> Self {
         // Depths of right tables are less than 2^30. A greater depth may lose its top bit, and then the proof refuses it: the
         // verdict as read again differs from this one.

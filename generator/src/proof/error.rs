@@ -4,7 +4,6 @@ use bouton_tables::{AskError, Damage, Header};
 use thiserror::Error;
 
 use super::counts::Counts;
-use super::record::RecordError;
 use crate::making::GenerateError;
 
 /// A position whose entry does not follow from its successors.
@@ -42,17 +41,6 @@ pub enum VerifyError {
     /// The control cancelled.
     #[error("the table was not verified: the run was cancelled")]
     Cancelled,
-    /// The verification cannot resume from the record of an earlier one.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    /// Another process that verifies the same table failed.
-    #[error("{what}")]
-    Peer {
-        /// Its message.
-        what: String,
-        /// That process found the table wrong.
-        wrong: bool,
-    },
     /// The file is undamaged, but a position is wrong.
     #[error("the table is wrong at {}: its {} is {}, but its successors imply {}; generate it again", .0.position, .0.what, .0.found, .0.follows)]
     Wrong(Flaw),

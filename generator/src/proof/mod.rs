@@ -8,19 +8,14 @@
 mod compact_verdict;
 mod counts;
 mod error;
-mod record;
 
 use std::cmp::Reverse;
-use std::path::Path;
-use std::time::Duration;
 
-use bouton_tables::{AnswerOf, Game, MoveOf, MoveSet, Outcome, Play, PositionOf, Solved, Table, Verdict};
+use bouton_tables::{AnswerOf, AskError, Game, MoveSet, Outcome, Play, PositionOf, Solved, Table, Verdict};
 
 pub(crate) use self::compact_verdict::CompactVerdict;
 pub use self::counts::Counts;
 pub use self::error::{Flaw, VerifyError};
-pub use self::record::{RecordError, RecordedProof, discard_record, read_proof_record};
-use crate::communicator::Communicator;
 use crate::control::Control;
 
 /// The rules of a family, stated a second time for the proof. Implementations must not use the moves, successors or
@@ -35,44 +30,26 @@ pub(crate) trait PlainRules: Game {
 
 /// Resources and options of a verification.
 #[derive(Clone, Copy, Debug)]
-pub struct VerifyOptions<'a> {
-    /// Memory of the whole process in bytes, including the mapped file. For heap games, more memory saves time, up to
-    /// [`ProofEstimate::memory`](crate::ProofEstimate::memory).
+pub struct VerifyOptions {
+    /// Memory of the whole process in bytes, including the mapped file. For heap games, more memory saves time: up to
+    /// [`ProofEstimate::memory`](crate::ProofEstimate::memory), or up to four bytes for each position with
+    /// `every_position`.
     pub memory: u64,
-    /// File that records the checked blocks, from which a later verification resumes. The verification creates the file
-    /// after `record_interval`, and removes it at the end. Only for heap games.
-    pub record: Option<&'a Path>,
-    /// Minimum time before the first record, and between two.
-    pub record_interval: Duration,
-    /// Positions in a block of a heap game, rounded up to a power of two. With `None`, the proof goes by lines if
-    /// these fit into memory, and otherwise by blocks that suit the game. A verification cannot resume from a record with
-    /// other blocks.
-    pub block: Option<u64>,
-    /// The processes that verify the same table together, if there are several. All of them use the same options; rank
-    /// 0 writes the record. Only for heap games: for other games, each process verifies the whole table.
-    pub communicator: Option<&'a dyn Communicator>,
     /// Try every move of every position, although the proof by lines is equivalent.
     pub every_position: bool,
 }
 
-impl Default for VerifyOptions<'_> {
-    /// Unlimited memory, and no record.
+impl Default for VerifyOptions {
+    /// Unlimited memory, and the fastest proof.
     fn default() -> Self {
-        Self {
-            memory: u64::MAX,
-            record: None,
-            record_interval: Duration::from_secs(10),
-            block: None,
-            communicator: None,
-            every_position: false,
-        }
+        Self { memory: u64::MAX, every_position: false }
     }
 }
 
 /// A family's table that can be proved.
 pub(crate) trait Provable {
-    /// Checks and counts every position, through the table's public reader. `table` is the same table. Fails at one of
-    /// the first wrong positions in the order of the check.
+    /// Checks and counts every position, through the table's public reader. `table` is the same table. Fails at the first
+    /// wrong position in the order of the check.
     fn verify(
         &self,
         table: &Table,
@@ -134,13 +111,13 @@ pub(crate) fn compare<G: Game, B: PartialEq + ToString>(
 }
 
 /// Checks one position against its successors. `own` is the position's verdict as another question gave it; `after` returns
-/// the verdict of the position after a move.
+/// the verdict of a position after a move.
 pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
     table: &S,
     position: &PositionOf<S>,
     answer: &AnswerOf<S>,
     own: Verdict,
-    mut after: impl FnMut(&MoveOf<S>, u64, &PositionOf<S>) -> Verdict,
+    mut after: impl FnMut(&PositionOf<S>) -> Result<Verdict, AskError>,
 ) -> Result<(), VerifyError> {
     let game = table.game();
     let wrong =
@@ -153,8 +130,15 @@ pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
     // The first winning move where the list has another one.
     let mut unlisted = None;
     let (mut winning, mut losing) = (BestMove(None), BestMove(None));
+    let mut failed = None;
     game.each_move(position, |chosen, stones, next| {
-        let Verdict { outcome, depth } = after(chosen, stones, next);
+        let Verdict { outcome, depth } = match after(next) {
+            Ok(verdict) => verdict,
+            Err(error) => {
+                failed.get_or_insert(error);
+                return;
+            }
+        };
         // Plies to the end of the game with this move. Without depths all moves tie; the number of stones does not
         // matter.
         let plies = depth.map_or(0, |depth| depth + 1);
@@ -169,6 +153,9 @@ pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
             losing.consider((Reverse(plies), stones), chosen);
         }
     });
+    if let Some(error) = failed {
+        return Err(error.into());
+    }
     if let Some(unlisted) = unlisted {
         return wrong(list, &"another one", &format!("that {unlisted} wins"));
     }
@@ -258,8 +245,7 @@ mod tests {
         let mut refused = 0;
         for position in &all {
             let check = |answer: &AnswerOf<S>| {
-                let after = |_: &MoveOf<S>, _, next: &PositionOf<S>| table.verdict(next).unwrap();
-                check_position(table, position, answer, answer.verdict, after)
+                check_position(table, position, answer, answer.verdict, |next| table.verdict(next))
             };
             let mut refuse = |part: &str, answer: &AnswerOf<S>| {
                 let Err(VerifyError::Wrong(flaw)) = check(answer) else { panic!("{position:?}: {part}") };

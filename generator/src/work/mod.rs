@@ -12,7 +12,7 @@ pub(crate) mod checkpoint_timer;
 mod error;
 mod names;
 mod progress;
-pub(crate) mod sealed;
+mod sealed;
 pub(crate) mod words;
 
 use std::collections::{BTreeMap, HashSet};

@@ -29,11 +29,6 @@ pub(crate) fn unsealed(bytes: &[u8]) -> Option<&str> {
     if stated == seal(text).as_bytes() { str::from_utf8(text).ok() } else { None }
 }
 
-/// Reports whether the last line has the form of a checksum, right or wrong.
-pub(crate) fn ends_sealed(bytes: &[u8]) -> bool {
-    bytes.last_chunk::<SEAL>().is_some_and(|seal| seal.starts_with(CRC32.as_bytes()))
-}
-
 /// Reads a file; `None` if there is none.
 pub(crate) fn read_if_exists(path: &Path) -> Result<Option<Vec<u8>>, WorkError> {
     match fs::read(path) {

@@ -156,15 +156,12 @@ fn files_left_by_interrupted_runs_are_listed() {
     run.wait().unwrap();
     fs::create_dir(here.path().join("early.work")).unwrap();
     fs::write(here.path().join(".c.bouton.abcdef.part"), "half").unwrap();
-    fs::write(here.path().join("c.bouton.verify"), "nonsense").unwrap();
     let run = listed();
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
     let work = run.stdout.lines().find(|line| line.trim_start().starts_with("a.bouton.work"));
     let resumable = "% solved; `bouton generate -o a.bouton` with the same ruleset resumes it";
     assert!(work.is_some_and(|line| line.contains(resumable)), "{run:?}");
-    for expected in
-        ["early.work", "no checkpoint yet", ".c.bouton.abcdef.part", "an incomplete file", "c.bouton.verify"]
-    {
+    for expected in ["early.work", "no checkpoint yet", ".c.bouton.abcdef.part", "an incomplete file"] {
         assert!(run.stdout.contains(expected), "{expected}: {run:?}");
     }
     let json = bouton(here.path(), &["info", ".", "--json"]).stdout;
@@ -173,7 +170,6 @@ fn files_left_by_interrupted_runs_are_listed() {
     let leftovers_of =
         |kind: &str| all.iter().filter(|leftover| leftover["kind"] == kind).collect::<Vec<_>>();
     assert_eq!(leftovers_of("work").len(), 2);
-    assert!(leftovers_of("verify").len() == 1 && leftovers_of("verify")[0]["error"].is_string());
     assert!(leftovers_of("part").iter().any(|part| part["bytes"] == 4 && part["error"].is_null()), "{json}");
 }
 

@@ -9,7 +9,7 @@ mod heaps_oracle;
 mod heaps_theory;
 mod several_processes;
 mod two_families;
-mod verify_blocks;
+mod verify_every_move;
 mod verify_heaps;
 mod work_folder;
 mod work_positions;

@@ -45,7 +45,7 @@ pub(crate) enum Command {
     Generate(Generate),
     /// Prove that a table is right: check every position against its successors, by the plain rules.
     Verify(Verify),
-    /// Show the contents of a table, or the progress of a work folder or a verification.
+    /// Show the contents of a table, or the progress of a work folder.
     Info(TableFiles),
     /// Print a ruleset as a TOML file to start from.
     Rules(Rules),
@@ -85,7 +85,7 @@ pub(crate) enum DescribedProgram {
     BoutonLookup,
 }
 
-/// Makes and proves tables with several processes that MPI starts, on one machine or several: `mpirun -n 8 bouton-mpi generate ...`.
+/// Makes tables with several processes that MPI starts, on one machine or several: `mpirun -n 8 bouton-mpi generate ...`.
 ///
 /// The table is the same as the table of `bouton generate`, to the last byte. For everything else, use `bouton`.
 #[derive(Debug, Parser)]
@@ -104,7 +104,7 @@ pub(crate) enum ClusterCommand {
     /// Solve a ruleset and write its table. --memory and --threads apply to each process; FILE.work must be in a folder that all
     /// machines share.
     Generate(Generate),
-    /// Prove that a table is right: check every position against its successors, by the plain rules. --memory applies to each process.
+    /// Prove that a table is right: check every position against its successors, by the plain rules. One process does this alone.
     Verify(Verify),
 }
 
@@ -159,28 +159,21 @@ pub(crate) struct Verify {
     pub(crate) tables: TableFiles,
     /// Prove the outcomes by classes of heaps, for any number of heaps and in seconds. For tables without depths, of games
     /// without passes whose moves take from one heap.
-    #[arg(long, conflicts_with_all = ["memory", "restart", "checkpoint"])]
+    #[arg(long, conflicts_with = "memory")]
     pub(crate) by_classes: bool,
     /// Try every move of every position. By default whole lines are checked, which proves the same in far less time; heap
     /// games for which memory is short are proved by every move.
     #[arg(long, conflicts_with = "by_classes")]
     pub(crate) every_position: bool,
-    /// Memory to use at most, for example 4GiB [default: the memory available]. By every move, a heap game is proved in blocks; blocks that do
-    /// not fit are computed again when they are needed.
+    /// Memory to use at most, for example 4GiB [default: the memory available]. By every move, a heap game takes far longer if four bytes
+    /// for each position do not fit.
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) memory: Option<u64>,
-    /// Discard what an interrupted verification left in TABLE.verify, and start over.
-    #[arg(long)]
-    pub(crate) restart: bool,
-    /// Seconds before the progress of a heap game's verification by every move is first recorded in TABLE.verify, and least seconds between two
-    /// records, 0 to 86400. An interrupted verification resumes from there.
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = whole_of::<u64>("seconds", 0..=86_400))]
-    pub(crate) checkpoint: u64,
 }
 
 #[derive(Debug, Arguments)]
 pub(crate) struct TableFiles {
-    /// One table or several; - is standard input. `info` also shows a work folder or a record of a verification.
+    /// One table or several; - is standard input. `info` also shows a work folder.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Print one JSON object for each file.

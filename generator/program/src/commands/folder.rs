@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use bouton_generator::{WorkProgress, read_proof_record, read_work_progress};
+use bouton_generator::{WorkProgress, read_work_progress};
 use bouton_tables::is_left_behind;
 use bouton_tables::printable::{printable, printable_path, shorten};
 use serde::Serialize;
@@ -79,8 +79,6 @@ struct Leftover {
 
 /// Extension of work folders.
 const WORK: &str = "work";
-/// Extension of records of verifications.
-pub(super) const VERIFY: &str = "verify";
 /// Extension of incomplete files.
 const PART: &str = "part";
 
@@ -88,20 +86,14 @@ impl Leftover {
     /// Examines a file or folder. Returns `None` if it is no leftover.
     fn examine(path: PathBuf) -> io::Result<Option<Self>> {
         let ending = path.extension().and_then(|ending| ending.to_str());
-        let (kind, share) = match ending {
-            Some(WORK) if path.is_dir() => {
-                (WORK, read_checked(&path).map(|progress| progress.map(|progress| progress.share())))
-            }
-            Some(VERIFY) if path.is_file() => {
-                let record = read_proof_record(&path).map_err(Into::into);
-                (VERIFY, record.map(|record| record.map(|record| record.share())))
-            }
+        let (kind, progress) = match ending {
+            Some(WORK) if path.is_dir() => (WORK, read_checked(&path)),
             Some(PART) if is_left_behind(&path) => (PART, Ok(None)),
             _ => return Ok(None),
         };
         let bytes = if kind == WORK { folder_len(&path)? } else { fs::metadata(&path)?.len() };
-        let (share, error) = match share {
-            Ok(share) => (share, None),
+        let (share, error) = match progress {
+            Ok(progress) => (progress.map(|progress| progress.share()), None),
             Err(error) => (None, Some(error.to_string())),
         };
         Ok(Some(Self { file: path, kind, share, bytes, error }))
@@ -122,7 +114,6 @@ impl Leftover {
                 format!("{done} solved; `bouton generate -o {table}` with the same ruleset resumes it")
             }
             (None, WORK, None) => format!("no checkpoint yet; `bouton generate -o {table}` starts over"),
-            (None, VERIFY, Some(done)) => format!("{done} checked; `bouton verify {table}` resumes it"),
             _ => "an incomplete file, which can be removed".to_owned(),
         }
     }

@@ -1,17 +1,15 @@
-//! `bouton info`: shows the rules and figures of a table, or the progress of a work folder or verification.
+//! `bouton info`: shows the rules and figures of a table, or the progress of a work folder.
 
 use std::io::{self, Write};
 use std::path::Path;
 
-use bouton_generator::read_proof_record;
 use bouton_tables::input::display_name;
-use bouton_tables::printable::{printable, printable_path};
 use bouton_tables::program::Output;
 use bouton_tables::{FORMAT_VERSION, Header, Ruleset, Table, hex, rulesets};
 use serde::Serialize;
 
 use super::folder::{self, FileFacts};
-use super::{ExitResult, count, exact_bytes, grouped, percentage, print_json, run_each};
+use super::{ExitResult, count, exact_bytes, grouped, print_json, run_each};
 use crate::SUCCESS;
 use crate::args::TableFiles;
 
@@ -64,13 +62,10 @@ pub(crate) fn run(args: &TableFiles) -> ExitResult {
     })
 }
 
-/// Shows a table, a work folder or a record of a verification.
+/// Shows a table or a folder.
 fn show(file: &Path, json: bool, out: &mut dyn Write) -> ExitResult {
     if file.is_dir() {
         return folder::run(file, json, out);
-    }
-    if file.extension().is_some_and(|ending| ending == folder::VERIFY) {
-        return show_verification(file, json, out);
     }
     let table = Table::named(file)?;
     let (name, file) = (file.to_string_lossy(), display_name(file));
@@ -87,31 +82,6 @@ fn show(file: &Path, json: bool, out: &mut dyn Write) -> ExitResult {
     for line in rulesets::in_short(&header.ruleset).lines() {
         writeln!(out, "  {line}")?;
     }
-    Ok(SUCCESS)
-}
-
-fn show_verification(file: &Path, json: bool, out: &mut dyn Write) -> ExitResult {
-    let cannot = || format!("cannot read {}: there is no such file", file.display());
-    let written = read_proof_record(file)?.ok_or_else(cannot)?;
-    let (checked, all, digest) = (written.counts().positions, written.positions(), written.digest());
-    if json {
-        let about = serde_json::json!({ "share": written.share(), "checked": checked, "positions": all, "digest": digest });
-        return print_json(out, &FileFacts { file: &file.to_string_lossy(), about });
-    }
-    writeln!(out, "{}: an unfinished verification (interrupted or running)", printable_path(file))?;
-    writeln!(
-        out,
-        "  checked    {} ({} of {} positions)",
-        percentage(checked, all),
-        grouped(checked),
-        grouped(all)
-    )?;
-    writeln!(out, "  digest     {} (of the table)", printable(digest))?;
-    writeln!(
-        out,
-        "Repeat `bouton verify {}` to resume; --restart starts over.",
-        printable_path(&file.with_extension(""))
-    )?;
     Ok(SUCCESS)
 }
 

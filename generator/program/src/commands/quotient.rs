@@ -17,7 +17,7 @@ struct QuotientReport<'a> {
 }
 
 pub(super) fn run(name: &str, ruleset: &Ruleset, json: bool, quiet: bool) -> ExitResult {
-    let found = quotient_elements(ruleset, &WorkProgressBar::for_proof("bouton", quiet))?
+    let found = quotient_elements(ruleset, &WorkProgressBar::new("bouton", quiet))?
         .map_err(|reason| format!("no quotient of {name} can be listed: {reason}"))?;
     print(&QuotientReport { ruleset, quotient: &found }, json, false, |_| in_words(name, &found))
 }

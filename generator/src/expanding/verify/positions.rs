@@ -69,9 +69,8 @@ pub(super) fn verify(
             for kind in &kinds {
                 let position = position_at(stones, kind);
                 let answer = expanding.answer(&position)?;
-                check_position(expanding, &position, &answer, verdict_of(&position), |_, _, next| {
-                    verdict_of(next)
-                })?;
+                let own = verdict_of(&position);
+                check_position(expanding, &position, &answer, own, |next| Ok(verdict_of(next)))?;
                 counts.add(&answer.verdict, u64::from(position.turn == Turn::First));
             }
             control.advance(1);

@@ -16,7 +16,7 @@ use super::partition::Partition;
 use super::search_checkpoints::PackingFolder;
 use crate::census::Census;
 use crate::clock::Instant;
-use crate::communicator::{Communicator, is_rank_0};
+use crate::communicator::Communicator;
 use crate::control::{Control, Event};
 use crate::making::{GenerateError, Resources};
 use crate::memory::{Grow, filled_with, room};
@@ -152,7 +152,7 @@ impl<'a> BlockCache<'a> {
         communicator: &dyn Communicator,
     ) -> Result<Option<CheckpointState>, GenerateError> {
         let job = self.job.clone();
-        let (folder, saved) = if is_rank_0(Some(communicator)) {
+        let (folder, saved) = if communicator.rank() == 0 {
             let (folder, saved) = WorkFolder::open(path, job)?;
             communicator.gather(&folder.mark()?);
             (folder, saved)
@@ -316,7 +316,7 @@ impl<'a> BlockCache<'a> {
                     let names = String::from_utf8_lossy(&names);
                     names.lines().for_each(|name| folder.set_written(name.to_owned()));
                 }
-                match is_rank_0(Some(communicator)) {
+                match communicator.rank() == 0 {
                     true => folder.checkpoint(&mut saved)?,
                     false => folder.begin_next_epoch(),
                 }

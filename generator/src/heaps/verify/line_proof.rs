@@ -144,18 +144,9 @@ fn check_stored(
 
 /// Checks the whole answer for a won position of this verdict against its moves.
 fn check_answer(table: &HeapTable, position: &Position, verdict: Verdict) -> Result<(), VerifyError> {
-    let mut failed = None;
-    let checked = check_position(table, position, &table.answer(position)?, verdict, |_, _, next| {
-        let won = Verdict { outcome: Outcome::Win, depth: None };
+    check_position(table, position, &table.answer(position)?, verdict, |next| match table.outcome(next)? {
         // The depths of won successors make no difference, and would take long.
-        let verdict = table.outcome(next).and_then(|outcome| match outcome {
-            Outcome::Win => Ok(won),
-            Outcome::Loss => table.verdict(next),
-        });
-        verdict.unwrap_or_else(|error| {
-            failed = Some(error);
-            won
-        })
-    });
-    failed.map_or(checked, |error| Err(error.into()))
+        Outcome::Win => Ok(Verdict { outcome: Outcome::Win, depth: None }),
+        Outcome::Loss => table.verdict(next),
+    })
 }

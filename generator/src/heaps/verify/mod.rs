@@ -6,28 +6,17 @@
 //!
 //! - `line_proof` visits the positions by rank, and keeps the best of each line of successors (`lines`): a few steps for
 //!   each position.
-//! - `blocks` tries every move of every position, and so needs other verdicts. Looking up each successor in the
-//!   table would be slow: the proof reads the verdicts of whole blocks of positions (`partition`), and caches as many
-//!   blocks as fit into memory (`verdict_cache`). Verdicts that are not cached are looked up. Several ranks can share the
-//!   work (`distributed`), and a record of the checked blocks lets an interrupted proof resume (`recorder`).
+//! - `every_move` tries every move of every position, on request, or if there is too little memory for the lines.
 
-mod blocks;
-mod distributed;
+mod every_move;
 mod line_proof;
 mod lines;
 mod orders;
-mod partition;
 mod plain;
-mod recorder;
-mod successor_ranks;
-mod verdict_cache;
-
-use std::path::Path;
 
 use bouton_tables::heaps::{HeapRules, HeapTable};
 use bouton_tables::{Solved, Table};
 
-use self::blocks::BlockProof;
 use self::lines::Lines;
 use self::orders::check_orders;
 use crate::control::Control;
@@ -37,15 +26,7 @@ use crate::proof::{Counts, Provable, VerifyError, VerifyOptions};
 /// Returns the bytes with which the proof of a table is fastest, and the fewest with which it is possible.
 pub(crate) fn memory(rules: &HeapRules) -> [u128; 2] {
     let lines = Lines::bytes(rules);
-    [lines, lines.min(blocks::least_memory(rules, None))]
-}
-
-/// Reports whether a proof must be one in blocks. If an interrupted one has left a record, it resumes.
-fn needs_blocks(options: &VerifyOptions) -> bool {
-    options.every_position
-        || options.block.is_some()
-        || options.communicator.is_some()
-        || options.record.is_some_and(Path::exists)
+    [lines, lines.min(every_move::least_bytes(rules))]
 }
 
 /// Progress is counted in positions.
@@ -66,20 +47,16 @@ impl Provable for HeapTable {
                 counted: format!("{positions}{or_more}"),
             });
         }
-        let file = table.file_len() as u64;
-        let [lines, blocks] = [Lines::bytes(rules), blocks::least_memory(rules, options.block)]
-            .map(|bytes| proof_memory(bytes, file));
-        let needs_blocks = needs_blocks(options);
-        let least = if needs_blocks { blocks } else { blocks.min(lines) };
-        if least > options.memory {
-            return Err(VerifyError::TooLittle { least, limit: options.memory });
-        }
-        let counts = if needs_blocks || lines > options.memory {
-            recorder::run(BlockProof::new(self, table, options)?, options, control)?
-        } else {
+        let needed = |bytes| proof_memory(bytes, table.file_len() as u64);
+        let [by_lines, by_moves] = [Lines::bytes(rules), every_move::least_bytes(rules)].map(needed);
+        let counts = if !options.every_position && by_lines <= options.memory {
             line_proof::check(self, control)?
+        } else if let Some(room) = options.memory.checked_sub(by_moves) {
+            every_move::check(self, room, control)?
+        } else {
+            let least = if options.every_position { by_moves } else { by_moves.min(by_lines) };
+            return Err(VerifyError::TooLittle { least, limit: options.memory });
         };
-        // Each rank does this by itself: all get the same result, without messages.
         check_orders(self, control)?;
         Ok(counts)
     }
