@@ -2,6 +2,7 @@
 
 import { byId, html, svg } from "./dom.js";
 import { t } from "./language.js";
+import { parsePosition } from "./notation.js";
 import { isOwn } from "./own-rules.js";
 
 /** @typedef {import("./api.js").Table} Table */
@@ -162,7 +163,7 @@ function drawStart(/** @type {Table} */ table) {
   if (table.rules["equal-take"]) return queenMiniature(4, 4);
   if (Array.isArray(table.rules.take)) return frame(...drawGroups(table.rules.take));
   const several = (table.rules["heaps-per-move"] ?? 1) > 1;
-  const all = table.suggested.split("/")[0].split(",").map(Number);
+  const all = parsePosition(table, table.suggested).heaps ?? [];
   const rows = all.filter((heap) => heap > 0);
   // A table of more rows than its suggested game has: draw them all.
   const heaps = rows.length < all.length ? all.map((_, row) => 4 + 2 * row).slice(0, 5) : rows.slice(0, 5);

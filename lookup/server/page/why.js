@@ -41,7 +41,7 @@ export async function drawWhy(game, chosen) {
   return html(
     "div",
     {},
-    nim ? html("div", { id: "columns" }, columns(state, who, chosen())) : null,
+    nim ? html("div", { id: "columns" }, columns(table, state, who, chosen())) : null,
     argument(table, state, who, why, nim),
     refutation(table, who, why, argues),
   );
@@ -147,15 +147,16 @@ function columnsTable(block, caption) {
 /** Shows the effect of the chosen move, without a request to the server. */
 export function updateColumns(/** @type {Game} */ game, /** @type {string} */ chosen) {
   const place = document.getElementById("columns");
-  if (place && drawn.follows && drawn.position === game.state.position)
-    place.replaceChildren(columns(game.state, game.who(game.mover()), chosen));
+  const { table, state } = game;
+  if (place && table && drawn.follows && drawn.position === state.position)
+    place.replaceChildren(columns(table, state, game.who(game.mover()), chosen));
 }
 
-/** Returns the heaps in binary, now and after the chosen move, or else after the best one. @param {State} state @param {Who} who is to move @param {string} chosen */
-function columns(state, who, chosen) {
+/** Returns the heaps in binary, now and after the chosen move, or else after the best one. @param {Table} table @param {State} state @param {Who} who is to move @param {string} chosen */
+function columns(table, state, who, chosen) {
   const heaps = state.heaps ?? [];
   const move = state.moves.find((move) => move.move === chosen) ?? state.moves.find((move) => move.move === state.best);
-  const after = move ? move.to.split("/")[0].split(",").map(Number) : heaps;
+  const after = (move && parsePosition(table, move.to).heaps) ?? heaps;
   const most = Math.max(...heaps);
   const which = move?.move === chosen ? "chosen" : state.outcome === "win" ? "best" : "try";
   const sum = nimSum(after);
