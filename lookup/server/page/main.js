@@ -22,25 +22,23 @@ import { Takings } from "./takings.js";
 import { connectKeys, connectShortcutBox, connectWalk } from "./keys.js";
 import { chooseLanguage, t } from "./language.js";
 import { drawLearn, recordMastery } from "./learn.js";
-import { isOwn, ownForm } from "./own-rules.js";
+import { isOwn, offerOwnRules } from "./own-rules.js";
 import { drawMaps } from "./map-panel.js";
-import { loadSheet, loadTableFacts } from "./on-demand.js";
+import { loadTableFacts } from "./on-demand.js";
 import { Panel } from "./panel.js";
 import { connectPresentation } from "./present.js";
+import { connectPrinting } from "./printing.js";
 import { connectRules, connectSeats, offerGames, showSeats, showSetup, typedStart } from "./setup.js";
 import { isBoardInView, revealBoard } from "./reveal.js";
 import { fitStatus, say } from "./status.js";
+import { Tables } from "./tables.js";
 import { connectFiles, save } from "./transcript.js";
 import { drawVariants, offerTables } from "./variants.js";
 import { drawWhy, updateColumns } from "./why.js";
 
 /** @typedef {import("./api.js").Table} Table */
 
-/** @type {Table[]} */
-let tables = [];
-/** The limits of own rules; null if the service does not solve own rules. @type {api.OwnLimits | null} */
-let limits = null;
-
+const tables = new Tables(offerGames);
 const game = new Game(showPosition, fail);
 const root = byId("board");
 const boards = {
@@ -62,7 +60,7 @@ const panels = {
   challenge: new Panel(byId("challenge"), (game) => drawChallenge(game, () => coverAnswers()), fail),
   why: new Panel(byId("why"), (game) => drawWhy(game, () => board().move), fail),
   history: new Panel(byId("history"), (game, width) => drawHistory(game, width), fail),
-  map: new Panel(byId("map"), (game, width) => drawMaps(game, width, tables), fail),
+  map: new Panel(byId("map"), (game, width) => drawMaps(game, width, tables.all), fail),
   variants: new Panel(byId("variants"), drawComparison, fail),
   table: new Panel(byId("table"), async (game) => (await loadTableFacts())(game), fail),
 };
@@ -84,8 +82,8 @@ function noteHelp() {
 
 /** Returns the comparison with the chosen table. */
 function drawComparison(/** @type {Game} */ game) {
-  if (game.table) offerTables(byId("other"), tables, game.table);
-  const other = findTable(byId("other").value);
+  if (game.table) offerTables(byId("other"), tables.all, game.table);
+  const other = tables.find(byId("other").value);
   return drawVariants(game, other, (position) => other && game.begin(other, position, { first: game.mover() }));
 }
 
@@ -108,7 +106,7 @@ async function beginMatch(/** @type {Table} */ table) {
 /** Begins the game of a lesson: the reader moves first, against the perfect computer. */
 function beginLesson(/** @type {string} */ name, /** @type {string} */ position) {
   const find = async () => {
-    const table = await loadTable(name);
+    const table = await tables.load(name);
     return table ? { table, saved: newSavedGame(name, position, [], "perfect") } : null;
   };
   return game.resume(find, { once: true, panel: "learn" });
@@ -117,22 +115,6 @@ function beginLesson(/** @type {string} */ name, /** @type {string} */ position)
 function redrawLearn(/** @type {string} */ said) {
   panels.learn.update(game);
   say(game.status, said);
-}
-
-/** Returns the table of a name or a digest. */
-const findTable = (/** @type {string | null} */ name) =>
-  tables.find((table) => table.name === name) ?? tables.find((table) => table.digest === name);
-
-/** Returns a table by its name. Requests a table of own rules, and adds it to the list. */
-async function loadTable(/** @type {string} */ name) {
-  const there = findTable(name);
-  if (there || !isOwn(name)) return there;
-  const table = await api.table(name);
-  if (!findTable(table.name)) {
-    tables = [...tables, table];
-    offerGames(tables);
-  }
-  return table;
 }
 
 /** Shows the gallery or the game. */
@@ -148,7 +130,7 @@ function showView(/** @type {"gallery" | "game"} */ which) {
   const back = document.body.dataset.ready && document.activeElement === document.body;
   if (lost || back) byId("gallery-title").focus();
   document.title = "Bouton";
-  showGallery(tables, beginChosen, beginMatch, () => byId("learn").click(), resumableGame());
+  showGallery(tables.all, beginChosen, beginMatch, () => byId("learn").click(), resumableGame());
   say("");
   document.body.dataset.ready = "true";
   document.body.dataset.turn = "none";
@@ -161,8 +143,8 @@ function resumableGame() {
     return { name: nameOf(table), go: () => showPosition(game, { begins: true, by: "person" }) };
   const hash = embedded ? "" : (loadChoice("game") ?? "");
   const name = address.parse(hash, null).table;
-  const before = findTable(name);
-  if (!before && !(limits && isOwn(name ?? ""))) return null;
+  const before = tables.find(name);
+  if (!before && !(tables.ownLimits && isOwn(name ?? ""))) return null;
   // If the page has this address already, setting the address has no effect.
   const go = () => (location.hash === hash ? beginAsAsked() : (location.hash = hash));
   return { name: before ? nameOf(before) : t.own.title, go };
@@ -276,7 +258,7 @@ function togglePressed(/** @type {HTMLElement} */ button) {
 
 /** Begins the game of the settings, or the same game again. */
 function restart() {
-  const table = findTable(byId("game").value);
+  const table = tables.find(byId("game").value);
   if (document.body.dataset.view === "gallery") return;
   const shared = address.gameHash(byId("start").value);
   // Follow a pasted address like a link.
@@ -312,7 +294,7 @@ async function beginAsAsked() {
 
 /** Begins the game of an address. @param {string} name @param {address.AddressParts} asked */
 async function beginOf(name, asked) {
-  const table = await loadTable(name).catch((error) => fail(error, beginAsAsked));
+  const table = await tables.load(name).catch((error) => fail(error, beginAsAsked));
   if (!table) {
     const says = /^[0-9a-f]{64}$/.test(name) ? t.error.noDigest : t.problem["no-such-table"];
     if (!isOwn(name)) fail(new api.ApiError(404, says({ table: shorten(name) })), null);
@@ -336,10 +318,7 @@ async function beginOf(name, asked) {
 /** Opens the file of a table, and shows it in the gallery. */
 async function openTable(/** @type {File} */ file) {
   try {
-    const opened = await api.openTable(file.name, new Uint8Array(await file.arrayBuffer()));
-    const table = findTable(opened.digest) ?? opened;
-    if (table === opened) tables = [...tables, opened];
-    offerGames(tables);
+    const table = await tables.open(file);
     clear();
     byId("games").click();
     /** @type {HTMLElement | null} */ const card = document.querySelector(`[data-game="${table.name}"]`);
@@ -353,10 +332,7 @@ async function openTable(/** @type {File} */ file) {
 /** Requests the list of tables, and begins. */
 async function load() {
   try {
-    const all = await api.tables();
-    tables = all.tables;
-    offerGames(tables);
-    limits = all.own;
+    await tables.request();
     offerOwn();
     clear();
     await beginAsAsked();
@@ -368,16 +344,13 @@ async function load() {
 }
 
 /** Shows the form for own rules, if the service or the browser solves them. */
-function offerOwn() {
-  byId("own").hidden = !limits;
-  if (limits) byId("own-form").replaceChildren(ownForm(limits, playOwn, (error) => fail(error, null)));
-}
+const offerOwn = () => offerOwnRules(tables.ownLimits, playOwn, (error) => fail(error, null));
 
 /** Begins a game of own rules, with the present players. */
 async function playOwn(/** @type {string} */ name) {
   await game.resume(
     async () => {
-      const table = await loadTable(name);
+      const table = await tables.load(name);
       const { opponent, side } = game.seats;
       return table ? { table, saved: newSavedGame(table.name, table.start, [], opponent, side) } : null;
     },
@@ -409,7 +382,7 @@ byId("setup").addEventListener("submit", (/** @type {Event} */ event) => {
   restart();
 });
 byId("game").addEventListener("change", () => {
-  const table = findTable(byId("game").value);
+  const table = tables.find(byId("game").value);
   if (table) beginSuggested(table);
 });
 byId("games").addEventListener("click", () => {
@@ -452,29 +425,16 @@ for (const [name, panel] of Object.entries(panels)) {
 byId("colours").addEventListener("change", () => panels.map.update(game));
 byId("other").addEventListener("change", () => panels.variants.update(game));
 byId("keys").addEventListener("click", () => byId("help").showModal());
-byId("print").addEventListener("click", () => byId("printing").showModal());
-/** Prints with a function of the sheet. @param {(sheet: Awaited<ReturnType<typeof loadSheet>>) => Promise<void>} print */
-async function printSheet(print) {
-  noteHelp();
-  if (game.plies.length === 0) return;
-  try {
-    await print(await loadSheet());
-  } catch (error) {
-    fail(error, () => printSheet(print));
-  }
-}
-for (const kind of /** @type {const} */ (["moves", "outcomes", "table"]))
-  byId(`print-${kind}`).addEventListener("click", () => printSheet((sheet) => sheet.printWorksheet(game, kind)));
-byId("print-lost").addEventListener("click", () => printSheet((sheet) => sheet.printLost(game)));
+connectPrinting(game, noteHelp);
 byId("save").addEventListener("click", () => {
   save(game);
   say(t.status.exported);
 });
 connectFiles(
-  () => tables,
+  () => tables.all,
   async (name, saved) => {
     const find = async () => {
-      const table = await loadTable(name);
+      const table = await tables.load(name);
       return table ? { table, saved: { ...saved, table: table.name } } : null;
     };
     const taken = await game.resume(find, { once: true });
@@ -585,8 +545,8 @@ byId("more-tools").addEventListener("click", () => {
 });
 chooseLanguage(() => {
   showGuide(shownGame());
-  if (tables.length === 0) return;
-  offerGames(tables);
+  if (tables.all.length === 0) return;
+  offerGames(tables.all);
   offerOwn();
   if (document.body.dataset.view === "game") showPosition(game, { begins: true, again: true, by: "person" });
   else showView("gallery");

@@ -2,7 +2,7 @@
 // game on request.
 
 import { ApiError } from "./api.js";
-import { html, shorten } from "./dom.js";
+import { byId, html, shorten } from "./dom.js";
 import { t } from "./language.js";
 
 /** Prefix of table names that spell rules. */
@@ -72,12 +72,23 @@ function readTake(field, limits) {
 }
 
 /**
+ * Shows the form in the gallery; without limits, hides it.
+ * @param {import("./api.js").OwnLimits | null} limits
+ * @param {(name: string) => Promise<void>} play begins a game of a table
+ * @param {(error: Error) => void} failed
+ */
+export function offerOwnRules(limits, play, failed) {
+  byId("own").hidden = !limits;
+  if (limits) byId("own-form").replaceChildren(form(limits, play, failed));
+}
+
+/**
  * Returns the form.
  * @param {import("./api.js").OwnLimits} limits
  * @param {(name: string) => Promise<void>} play begins a game of a table
  * @param {(error: Error) => void} failed
  */
-export function ownForm(limits, play, failed) {
+function form(limits, play, failed) {
   const labelled = (/** @type {{label: string, input: any}} */ { label, input }) =>
     html("p", {}, html("label", {}, html("span", {}, label), input));
   const text = (/** @type {string} */ label, /** @type {string} */ value) => ({
