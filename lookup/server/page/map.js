@@ -3,15 +3,23 @@
 
 /** @typedef {import("./api.js").Table} Table */
 /** @typedef {import("./game.js").Game} Game */
-/** @typedef {{name: string, row: number | null, from: number, to: number, at: number, most: number}} Axis */
-/** @typedef {{x: Axis, y: Axis | null, game_map: boolean, outcomes: string[], depths?: (number | null)[][]}} Part */
-/** The cells in view: the first column and row, their numbers, and the side of a cell in pixels. @typedef {{x: number, y: number, columns: number, rows: number, cell: number}} View */
+/** @typedef {import("./map-cells.js").Axis} Axis */
+/** @typedef {import("./map-cells.js").Part} Part */
+/** @typedef {import("./map-cells.js").View} View */
+/** @typedef {ReturnType<typeof import("./map-cells.js").makeCells>} CellTools */
+/** @typedef {ReturnType<typeof import("./map-axes.js").makeAxes>} AxisTools */
+/** @typedef {InstanceType<CellTools["Cells"]>} Cells */
 
 /**
  * Returns the plane. This module is loaded when the map is opened first, and gets what it uses.
- * @param {import("./on-demand.js").Tools} tools
+ * @param {import("./on-demand.js").Tools & CellTools & AxisTools} tools
  */
 export function makePlane({
+  Cells,
+  comparable,
+  MARGIN,
+  axes,
+  ring,
   api,
   gallery: { nameOf },
   dom: { drawingScale, html, legend, svg, swatch },
@@ -20,7 +28,6 @@ export function makePlane({
   t,
   fail,
 }) {
-  const MARGIN = { left: 46, right: 22, top: 12, bottom: 42 };
   /** Minimum and maximum side of a cell, in pixels; `usual` is the most without zooming. */
   const CELL = { least: 3, usual: 24, most: 48 };
   /** Columns and rows that are shown at least, if the table has them. */
@@ -34,55 +41,6 @@ export function makePlane({
   /** The least side of a cell that has room for its value, in pixels. */
   const MIN_NUMBERED = 16;
 
-  /** The cells of a table that the page has fetched. */
-  class Cells {
-    /** @type {Part[]} */ parts = [];
-
-    /** @param {Table} table @param {string} position */
-    constructor(table, position) {
-      this.table = table;
-      this.position = position;
-    }
-
-    /** Fetches the part around a cell; without one, around the position. @param {number[]} cell */
-    async fetch(...[x, y]) {
-      this.parts.push(await api.map(this.table.name, this.position, x, y));
-    }
-
-    partAt(/** @type {number} */ x, /** @type {number} */ y) {
-      return this.parts.find((part) => isWithin(part.x, x) && (part.y === null || isWithin(part.y, y)));
-    }
-
-    /** Returns the outcome, W or L, and the depth of a cell; null if it is no position, or was not fetched. @param {number} x @param {number} y */
-    at(x, y) {
-      const part = this.partAt(x, y);
-      if (!part) return null;
-      const [up, across] = [y - (part.y?.from ?? 0), x - part.x.from];
-      const outcome = part.outcomes[up][across];
-      return outcome === "." ? null : { outcome, depth: part.depths?.[up][across] ?? undefined };
-    }
-
-    /** Returns a cell in view that was not fetched; null if there is none. @param {View} view */
-    missing(view) {
-      const [part] = this.parts;
-      const { x, y } = view;
-      const columns = Math.min(view.columns, part.x.most + 1 - x);
-      const rows = Math.min(view.rows, (part.y?.most ?? 0) + 1 - y);
-      for (let up = y; up < y + rows;) {
-        let next = y + rows;
-        for (let across = x; across < x + columns;) {
-          const part = this.partAt(across, up);
-          if (!part) return [across, up];
-          next = Math.min(next, (part.y?.to ?? up) + 1);
-          across = part.x.to + 1;
-        }
-        up = next;
-      }
-      return null;
-    }
-  }
-
-  const isWithin = (/** @type {Axis} */ { from, to }, /** @type {number} */ n) => from <= n && n <= to;
   const within = (/** @type {number} */ n, /** @type {number} */ least, /** @type {number} */ most) =>
     Math.max(least, Math.min(most, n));
 
@@ -541,18 +499,6 @@ export function makePlane({
     }
   }
 
-  /** Returns the cells of another table once its part around the position is fetched; null if it does not have that. @param {Cells} cells @param {Cells} others */
-  async function comparable(cells, others) {
-    try {
-      await others.fetch();
-    } catch (error) {
-      if (error instanceof api.ApiError && error.status === 400) return null;
-      throw error;
-    }
-    const [one, other] = [cells, others].map(({ parts: [{ x, y }] }) => `${x.row} ${y?.row}`);
-    return one === other ? others : null;
-  }
-
   /** Returns the Grundy value of a heap, as the theorem about the game says: in Nim its size. @param {Table} table @returns {Promise<(heap: number) => number | undefined>} */
   async function heapValues(table) {
     const { blocks } = await api.why(table.name, table.start);
@@ -566,64 +512,6 @@ export function makePlane({
   /** @param {View} view @param {number} across @param {number} up */
   const isInView = ({ x, y, columns, rows }, across, up) =>
     across >= x && across < x + columns && up >= y && up < y + rows;
-
-  /** @param {Axis} x @param {Axis | null} y @param {number} cell @param {number} w @param {number} h */
-  function axes(x, y, cell, w, h) {
-    const marks = [];
-    for (const n of roundNumbers(x, cell, 34)) {
-      marks.push(
-        svg(
-          "text",
-          { class: "axis middle-text", x: MARGIN.left + (n - x.from + 0.5) * cell, y: MARGIN.top + h + 15 },
-          String(n),
-        ),
-      );
-    }
-    if (y) {
-      for (const n of roundNumbers(y, cell, 18)) {
-        marks.push(
-          svg(
-            "text",
-            { class: "axis end", x: MARGIN.left - 6, y: MARGIN.top + h - (n - y.from + 0.5) * cell + 4 },
-            String(n),
-          ),
-        );
-      }
-      marks.push(
-        svg(
-          "text",
-          { class: "axis name middle-text", transform: `translate(12 ${MARGIN.top + h / 2}) rotate(-90)` },
-          t.map.axis(y.name),
-        ),
-      );
-    }
-    marks.push(
-      svg(
-        "text",
-        { class: "axis name middle-text", x: MARGIN.left + w / 2, y: MARGIN.top + h + 34 },
-        t.map.axis(x.name),
-      ),
-    );
-    return marks;
-  }
-
-  /** Returns round numbers of an axis, at least `apart` pixels from each other. @param {Axis} axis @param {number} cell @param {number} apart */
-  function roundNumbers(axis, cell, apart) {
-    const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((step) => step * cell >= apart) ?? 1000;
-    const first = Math.ceil(axis.from / step) * step;
-    return Array.from({ length: Math.max(0, Math.floor((axis.to - first) / step) + 1) }, (_, n) => first + n * step);
-  }
-
-  /** Draws the ring around the current position. @param {number} x @param {number} y @param {number} cell @param {string} at */
-  function ring(x, y, cell, at) {
-    const r = Math.max(6, cell * 0.72);
-    return svg(
-      "g",
-      { "data-at": at, "data-here": true },
-      svg("circle", { class: "halo", cx: x, cy: y, r }),
-      svg("circle", { class: "ring", cx: x, cy: y, r }),
-    );
-  }
 
   return new Plane();
 }

@@ -31,10 +31,10 @@ function onDemand(load, make) {
   };
 }
 
-/** Loads the plane of *Map*. */
+/** Loads the plane of *Map*, with its cells and axes. */
 export const loadPlane = onDemand(
-  () => import("./map.js"),
-  ({ makePlane }) => makePlane(tools),
+  () => Promise.all([import("./map.js"), import("./map-cells.js"), import("./map-axes.js")]),
+  ([{ makePlane }, { makeCells }, { makeAxes }]) => makePlane({ ...tools, ...makeCells(tools), ...makeAxes(tools) }),
 );
 /** Loads the map of a whole game. */
 export const loadGameMap = onDemand(
