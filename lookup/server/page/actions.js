@@ -30,7 +30,9 @@ export const howTo = (/** @type {AnyBoard} */ board) => board.how;
 export function showActions(/** @type {Game} */ game, /** @type {AnyBoard} */ board) {
   const { state, plies } = game;
   const how = byId("how");
-  how.hidden = game.hasBegun || !game.isPersonsMove || howTo(board) === "";
+  how.hidden = state.over || howTo(board) === "";
+  // The line keeps its room after the first move, so that the buttons below stay where they are.
+  how.classList.toggle("known", game.hasBegun || !game.isPersonsMove);
   how.textContent = howTo(board);
   const pass = byId("pass");
   pass.hidden = !plies[0].state.passes;
@@ -61,7 +63,11 @@ export function showEnd(/** @type {Game} */ game) {
           "span",
           {},
           `${t.play.thrown(game.who(by), last)} `,
-          html("button", { type: "button", id: "look", onclick: () => game.goTo(last - 1) }, t.play.look),
+          html(
+            "button",
+            { type: "button", id: "look", class: "quiet", onclick: () => game.goTo(last - 1) },
+            t.play.look,
+          ),
         )
       : t.play.noneThrown,
   );

@@ -94,7 +94,7 @@ export function drawChallenge(game, cover) {
   return html(
     "div",
     {},
-    html("p", { class: "big" }, here ? said : t.challenge.about),
+    html("p", here ? { class: "big" } : {}, here ? said : t.challenge.about),
     here && task?.helped
       ? html("p", { class: "note" }, t.challenge.helpTaken)
       : html("p", { class: "aside" }, t.challenge.help(HELP_BUTTONS.map(pageText))),

@@ -380,7 +380,7 @@ export const texts = {
     illegal: "Dieser Zug ist hier nicht erlaubt.",
     how: (pile, several) =>
       pile
-        ? "Wähle einen Stein: Du nimmst ihn und alle rechts von ihm."
+        ? "Wähle einen Stein: Alle rechts davon nimmst du mit."
         : `Wähle ein Hölzchen: Alle rechts davon nimmst du mit.${several ? " Du darfst auch in anderen Reihen wählen." : ""}`,
     howQueen:
       "Wähle ein Feld: Die Dame zieht nach links (Reihe 1), nach unten (Reihe 2) oder schräg (aus beiden gleich viele).",
