@@ -45,7 +45,7 @@ for (const size of SIZES) {
         assert.match(await player.text(`${PANEL} .note`), /You have had help/);
         assert.equal((await solve(player)).trim(), "Right, but with help.");
         await next(player);
-        for (const answer of ["#hints", "#why-panel", "#map-panel", "#variants-panel", "#table-panel"])
+        for (const answer of ["#hints", "#verdict", "#why-panel", "#map-panel", "#variants-panel", "#table-panel"])
           assert.equal(
             await player.page.locator(answer).isVisible(),
             false,

@@ -45,7 +45,7 @@ for (const [table, position] of POSITIONS) {
       [...colors.win].every((color) => !colors.loss.has(color)),
       "no colour stands for both won and lost",
     );
-    const headline = await player.text("#hints .headline");
+    const headline = await player.text("#verdict");
     const plies = `in ${depth} ${depth === 1 ? "move" : "moves"}`;
     assert.ok(
       headline.startsWith(outcome === "win" ? `You can win from here ${plies}` : `You lose from here ${plies}`),

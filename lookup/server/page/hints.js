@@ -13,7 +13,7 @@ import { explainTerms } from "./terms.js";
 const MAX_LISTED_MOVES = 200;
 
 /**
- * Shows or removes the hints.
+ * Shows or removes the hints, and the verdict below the board.
  * @param {HTMLElement} root the parent of the list
  * @param {HTMLButtonElement} pass the button *Pass*; its hint goes beside it
  * @param {Game} game
@@ -25,6 +25,7 @@ export function showHints(root, pass, game, board, on) {
   const listed = board.hint(on ? state.moves : []);
   root.replaceChildren();
   root.hidden = !on;
+  byId("verdict").hidden = !on || state.over;
   pass.parentElement?.querySelector(".hint")?.remove();
   if (!on) return;
   const passing = listed.find((move) => move.move === "pass");
@@ -32,14 +33,14 @@ export function showHints(root, pass, game, board, on) {
     pass.after(
       html("span", { class: `hint beside ${passing.outcome}`, ...moveAttributes(passing) }, ...outcomeNodes(passing)),
     );
-  root.append(headline(game));
-  if (!state.over)
-    root.append(
-      hintLegend(
-        state.depth !== undefined,
-        state.moves.some((move) => move.move.endsWith("r")),
-      ),
-    );
+  if (state.over) return root.append(t.show.over);
+  byId("verdict").replaceChildren(...verdict(game));
+  root.append(
+    hintLegend(
+      state.depth !== undefined,
+      state.moves.some((move) => move.move.endsWith("r")),
+    ),
+  );
   const rest = listed.filter((move) => move !== passing);
   if (rest.length > 0) root.append(moveList(rest, board));
 }
@@ -61,16 +62,15 @@ export function hintOf(state) {
   return t.hint.row([...new Set(rows)].sort((a, b) => a - b));
 }
 
-/** Returns the sentence on who wins from here. */
-function headline(/** @type {Game} */ game) {
+/** Returns the sentence on who wins from here, with its mark. */
+function verdict(/** @type {Game} */ game) {
   const { state } = game;
   const who = game.who(game.mover());
-  const words = state.over
-    ? t.show.over
-    : state.outcome === "win"
+  const words =
+    state.outcome === "win"
       ? t.show.win(who, state.depth, state.winning.length, state.moves.length)
       : t.show.loss(who, state.depth);
-  return html("p", { class: "headline" }, mark(state.outcome), html("span", {}, ...explainTerms(words)));
+  return [mark(state.outcome), html("span", {}, ...explainTerms(words))];
 }
 
 function hintLegend(/** @type {boolean} */ depths, /** @type {boolean} */ resets) {
