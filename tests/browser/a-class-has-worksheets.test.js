@@ -156,7 +156,7 @@ claim(
     await player.page.goto("about:blank");
     await player.open("expanding", "15/3/1/4,3/r");
     const [pile] = await printedPages(player, "#print-moves");
-    assert.match(pile, /15 stones\sleft, limit\s3\s+most taken at once: 3; .*a reset binds this turn/);
+    assert.match(pile, /15 stones\sleft, limit\s3\s+most taken at once: 3; .*after a reset/);
   },
 );
 

@@ -481,7 +481,7 @@ claim("the map of a small game of Expanding Nim has labels in words", {}, async 
     .evaluateAll((all) =>
       all.map((one) => [...one.querySelectorAll("text")].map((line) => line.textContent).join("; ")),
     );
-  assert.ok(labels.includes("limit 4; resets 1, 1") && labels.includes("limit 3; resets 1, 0; reset binds"));
-  const others = labels.filter((label) => !/^(limit \d+; resets \d, \d(; reset binds)?|nothing left)$/.test(label));
+  assert.ok(labels.includes("limit 4; resets 1, 1") && labels.includes("limit 3; resets 1, 0; after a reset"));
+  const others = labels.filter((label) => !/^(limit \d+; resets \d, \d(; after a reset)?|nothing left)$/.test(label));
   assert.deepEqual(others, []);
 });

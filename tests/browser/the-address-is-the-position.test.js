@@ -235,7 +235,7 @@ claim(
 claim("an address without a known part is reported", {}, async (player) => {
   await player.page.goto(`${player.address}/#tabel=sticks`);
   await player.answered();
-  assert.match(await player.text("#alert"), /'#tabel=sticks', which means nothing here/);
+  assert.match(await player.text("#alert"), /'#tabel=sticks', which this page does not understand/);
   assert.equal(await player.page.locator("#cards").isVisible(), true);
 });
 

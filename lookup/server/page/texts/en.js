@@ -178,7 +178,8 @@ export const texts = {
     copied: "Address copied.",
     copy: "Copy it from the field below.",
     /** For a page that is a file. */
-    copiedFile: "It opens this file in its present folder; in another copy of the file, paste it into Start.",
+    copiedFile:
+      "The address works as long as this file stays in its folder. In another copy of the file, paste the address into Start.",
     exported: "The transcript is saved.",
   },
 
@@ -247,7 +248,7 @@ export const texts = {
     more: (/** @type {string} */ name) => `One more from ${name}`,
     left: "stones left",
     limit: "limit",
-    bound: "a reset binds this turn",
+    bound: "after a reset",
     most: "most taken at once",
     resets: (/** @type {Who} */ who) => `resets: ${NAMES[who]}`,
     resetsLeft: (/** @type {number} */ left, /** @type {number} */ of) => `${left} of ${of} left`,
@@ -428,7 +429,7 @@ export const texts = {
     label: (/** @type {Position["pile"]} */ pile) =>
       !pile?.stones
         ? ["nothing left"]
-        : [`limit ${pile.limit}`, `resets ${pile.resets.join(", ")}`, ...(pile.imposed ? ["reset binds"] : [])],
+        : [`limit ${pile.limit}`, `resets ${pile.resets.join(", ")}`, ...(pile.imposed ? ["after a reset"] : [])],
     resets: "resets: first those of the player to move",
     winningMove: "winning move",
     played: "played",
@@ -486,7 +487,7 @@ export const texts = {
     again: "Try again",
     close: "Close",
     nonsense: (/** @type {string} */ text) =>
-      `The address ends with '#${text}', which means nothing here. It may have been cut off; choose a game.`,
+      `The address ends with '#${text}', which this page does not understand. It may have been cut off. Choose a game.`,
     noTables: "The server has no tables yet.",
     refused: (/** @type {string} */ reasons) => `The server cannot serve its tables. ${reasons}.`,
     silent: "The server does not respond. It may have been stopped, or the network may be down.",
@@ -547,7 +548,7 @@ export const texts = {
       moore: ["From two rows at once", "Take any number from one row or from each of two: Moore's game."],
       "nim-pass": [
         "Nim with one pass",
-        "Either player may pass, but only once in the whole game. Nobody knows a formula for it.",
+        "There is one pass in the whole game, for whoever uses it first. Nobody knows a formula for this game.",
       ],
       expanding: [
         "Expanding Nim",
@@ -560,7 +561,7 @@ export const texts = {
     variants: (/** @type {number} */ n) => count(n, "variant"),
     lessons: [
       "Learn to win",
-      "Ten short steps, from a mirror to binary numbers: then no won position of Nim can escape you.",
+      "Ten short steps, from a mirror to binary numbers. After them, you win every won position of Nim.",
     ],
     match: [
       "A match elsewhere",
@@ -608,7 +609,7 @@ export const texts = {
       `Your streak ends if you get help (${buttons.join(", ")}) or skip a position.`,
     helpTaken: "You have had help: this position does not count, and your streak starts again.",
     helped: "Right, but with help.",
-    none: "No won position was found. Try it again, or with another game.",
+    none: "No won position was found. Try again, or choose another game.",
     begin: "Begin",
     next: "Next one",
     task: "This position is won. Find a move that wins.",
@@ -628,7 +629,7 @@ export const texts = {
     play: (/** @type {string} */ position) => `Play from ${position}: you begin`,
     next: "Next step",
     done: "Done! You have won it against the perfect computer.",
-    allDone: "Done, and with it the whole path: you can now win every won position of Nim.",
+    allDone: "Done, and with it the whole path. You can now win every won position of Nim.",
     columns: "The rows in binary",
     parity: "ones",
     odd: "odd",
