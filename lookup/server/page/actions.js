@@ -74,11 +74,11 @@ export function showEnd(/** @type {Game} */ game) {
 }
 
 /**
- * Moves the focus to the board if the element that had it is now disabled or gone: from a keyboard to the stick that the
- * arrow keys act on, from a mouse or a finger to the board itself, so that the arrow keys still walk through the game.
+ * Moves the focus to the board if the focused element was disabled or removed. Whoever uses the keyboard gets to the stick that the
+ * arrow keys act on. With a mouse or a finger, the board itself gets the focus, so that the arrow keys still walk through the game.
  * @param {AnyBoard} board
- * @param {Element | null} before the element that had it
- * @param {boolean} visibly whether its focus was visible
+ * @param {Element | null} before the element that had the focus
+ * @param {boolean} visibly whether that focus was visible
  */
 export function keepFocus(board, before, visibly) {
   const now = document.activeElement;

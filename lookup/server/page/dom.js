@@ -70,7 +70,7 @@ export function swatch(name, words) {
   return html("span", {}, html("span", { class: `swatch ${name}` }), words);
 }
 
-/** Returns the scale of drawings: 1 for letters of 12 px beside the page's of 16; on a projector, letters are as large as the page's. */
+/** Returns the scale of drawings. Their letters have 12 px where those of the page have 16; on a projector both have the same size. */
 export const drawingScale = () =>
   Number.parseFloat(getComputedStyle(document.documentElement).fontSize) /
   (document.body.classList.contains("present") ? 12 : 16);

@@ -165,7 +165,7 @@ function drawStart(/** @type {Table} */ table) {
   const several = (table.rules["heaps-per-move"] ?? 1) > 1;
   const all = parsePosition(table, table.suggested).heaps ?? [];
   const rows = all.filter((heap) => heap > 0);
-  // A table of more rows than its suggested game has: draw them all.
+  // If the table has more rows than its suggested game, draw them all.
   const heaps = rows.length < all.length ? all.map((_, row) => 4 + 2 * row).slice(0, 5) : rows.slice(0, 5);
   const last = heaps.length > 1 ? (table.rules.play === "misere" ? "burnt" : "prize") : "";
   const pass = table.rules.passes ? [svg("path", { class: "pass", d: "M108 20a8 8 0 1 1-4-7m4-5v6h-6" })] : [];

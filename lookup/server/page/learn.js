@@ -49,7 +49,8 @@ function picture({ table, guess }) {
 const mastered = new Set((loadChoice("learnt") ?? "").split(",").filter(Boolean));
 /** The first step that is not mastered, or the last one. */
 let stepIndex = [...STEPS.keys()].find((n) => !mastered.has(STEPS[n].key)) ?? STEPS.length - 1;
-/** The reader's guess whether the step's position is won; null before it. @type {boolean | null} */ let guessed = null;
+/** The reader's guess whether the step's position is won; null before the guess. @type {boolean | null} */ let guessed =
+  null;
 
 /** If the reader has won the game of a step against the computer, records the step. Returns the sentence to announce, or "". */
 export function recordMastery(/** @type {Game} */ game) {

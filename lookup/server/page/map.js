@@ -29,7 +29,7 @@ export function makePlane({
   fail,
 }) {
   /** Minimum and maximum side of a cell, in pixels; `usual` is the most without zooming. */
-  const CELL = { least: 3, usual: 24, most: 48 };
+  const CELL = { least: 3, usual: 32, most: 48 };
   /** Columns and rows that are shown at least, if the table has them. */
   const MIN_SHOWN = 16;
   /** Maximum height of the cells, as a share of the window's. */
@@ -120,7 +120,7 @@ export function makePlane({
       const others = other && (await comparable(cells, new Cells(other.table, other.position)));
       // An answer that arrives after the next request is not drawn.
       if (request !== this.#requests) return cells.parts[0];
-      // Another game has another plane, and a position that the reader's view has not is looked for.
+      // Forget the reader's view if the game is another one, or if the view does not show the position.
       const [{ x, y }] = cells.parts;
       const view = this.#view;
       const sees = view && isInView(view, x.at, y?.at ?? 0);
@@ -218,7 +218,7 @@ export function makePlane({
       this.#show();
     }
 
-    /** Moves the view by half of it. @param {number} across @param {number} up */
+    /** Moves the view by half its size. @param {number} across @param {number} up */
     #move(across, up) {
       const view = this.#shown;
       this.#set({ ...view, x: view.x + (across * view.columns) / 2, y: view.y + (up * view.rows) / 2 });
@@ -426,7 +426,7 @@ export function makePlane({
     }
 
     /**
-     * Draws the cells of a view, a path for all of one colour. Colour is not needed: lost cells are darker than all won ones (on a
+     * Draws the cells of a view, with one path for each colour. The map reads without colours: lost cells are darker than all won ones (on a
      * dark ground lighter), and have a dot if there is room.
      * @param {View} view @param {number} h height of all cells
      */

@@ -5,7 +5,7 @@ import { byId, prefersNoMotion } from "./dom.js";
 /** Time after an action in which the page may still scroll by itself, in ms. */
 export const SCROLL_TIME = 1000;
 
-/** Ends what the previous scroll still has to do. */
+/** Cancels the rest of the latest scroll. */
 let latest = new AbortController();
 
 /** Space between the status line and the edge of the window, in pixels. */
@@ -28,7 +28,7 @@ function distance() {
 /** Returns whether status, board and buttons are in view. */
 export const isBoardInView = () => Math.abs(distance()) < 1;
 
-/** Ends what earlier scrolls still have to do. @returns {AbortSignal} that of the scroll that begins */
+/** Cancels the rest of earlier scrolls. @returns {AbortSignal} the signal of the scroll that begins */
 export function beginScroll() {
   latest.abort();
   latest = new AbortController();

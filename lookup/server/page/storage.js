@@ -1,5 +1,5 @@
-// The reader's choices, stored in the browser for later visits. If the browser stores nothing, they are lost with the
-// page.
+// The reader's choices, stored in the browser for later visits. If the browser stores nothing, they last until
+// the page is closed.
 
 /** Returns a stored choice; null if there is none. @param {string} name */
 export function loadChoice(name) {

@@ -29,7 +29,7 @@ export function makeTableFacts({
     const { table } = game;
     if (!table || (shown.table === table.name && shown.code === t.code)) return shown.root;
     const copy = (/** @type {string} */ words, /** @type {() => string} */ text) => {
-      // Where the browser copies nothing, the field has the text.
+      // If the browser does not allow copying, the field shows the text.
       const field = html("textarea", { readonly: true, hidden: true, "aria-label": words });
       const onclick = async () => {
         if (await address.copy(field, text())) say(t.table.copied);

@@ -233,7 +233,7 @@ function binary(caption, heaps, before, most) {
   );
 }
 
-/** Whether the reader wants the replies unfolded: if they are the argument, and if a theorem is. */
+/** Whether the replies are unfolded: where they are the argument, and where a theorem is. The reader changes it. */
 const unfolded = { replies: true, theorem: false };
 
 /** Returns the replies and their answers. @param {Table} table @param {Who} who is to move @param {Why} why @param {boolean} argues whether they are the argument */
