@@ -82,6 +82,7 @@ claim("axe finds nothing in a match elsewhere, light and dark, wide and narrow",
     await player.open(table, position);
     await player.set("#opponent", "elsewhere");
     await player.settled();
+    await player.click("#settings > summary");
     await player.page.evaluate(axe.source);
     await player.press("3");
     for (const colorScheme of /** @type {const} */ (["light", "dark"])) {

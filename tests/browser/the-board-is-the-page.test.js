@@ -94,3 +94,34 @@ for (const [width, height] of [
     }
   });
 }
+
+claim("one button of a screen is filled", {}, async (player) => {
+  const filled = () =>
+    player.page.evaluate(() => {
+      const probe = document.createElement("i");
+      probe.style.background = "var(--accent)";
+      document.body.append(probe);
+      const accent = getComputedStyle(probe).backgroundColor;
+      probe.remove();
+      return [...document.querySelectorAll("button:not(.step-of)")]
+        .filter((button) => button.checkVisibility() && getComputedStyle(button).backgroundColor === accent)
+        .map((button) => button.textContent);
+    });
+  await player.visit();
+  assert.deepEqual(await filled(), []);
+  await player.open("sticks", "3,5,7");
+  assert.deepEqual(await filled(), []);
+  await player.click("#challenge");
+  assert.deepEqual(await filled(), ["Begin"]);
+  await player.pick("3:2");
+  assert.deepEqual(await filled(), ["Take 2 from row 3"]);
+  await player.click("#challenge");
+  await player.page.goto("about:blank");
+  await player.page.goto(
+    `${player.address}/#table=sticks&start=3,5,7&moves=3:7,2:5,1:3&opponent=friend&open=challenge`,
+  );
+  await player.settled();
+  assert.deepEqual(await filled(), ["Begin"]);
+  await player.click("#challenge");
+  assert.deepEqual(await filled(), ["Play again"]);
+});
