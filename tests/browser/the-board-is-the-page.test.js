@@ -38,7 +38,6 @@ for (const size of SIZES) {
       /** @type {string[]} */ const small = [];
       const check = async (/** @type {string} */ when) => {
         const found = await share(player);
-        if (process.env.SHARES) console.log(when, size.width, language, Math.round(found));
         if (found < 50) small.push(`${when}: ${found.toFixed(1)} %`);
       };
       for (const [table, start, move, moves] of GAMES) {
