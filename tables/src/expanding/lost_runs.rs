@@ -31,7 +31,7 @@ impl LostTrain {
 }
 
 /// Iterator over the lost positions of a line as ascending trains. A train may begin where the previous one ends. Takes
-/// time in proportion to the number of trains and buckets, not of runs. Ends after the first damage.
+/// time in proportion to the number of trains, not of runs. Ends after the first damage.
 #[derive(Debug)]
 pub struct LostTrains<'a> {
     body: &'a Body,
@@ -40,9 +40,7 @@ pub struct LostTrains<'a> {
     end: u64,
     /// The end of the part visited so far.
     at: u64,
-    /// Number of the next bucket.
-    bucket: u64,
-    /// The unread progressions of the current bucket.
+    /// The progressions that are left, once the tail has been reached.
     progressions: Option<Progressions>,
     /// Trains that have been read and not yet returned.
     pending: VecDeque<LostTrain>,
@@ -52,9 +50,8 @@ pub struct LostTrains<'a> {
 impl<'a> LostTrains<'a> {
     /// Returns the trains below `end`.
     pub(super) fn new(body: &'a Body, line: &'a OutcomeLine, end: u32) -> Self {
-        let bucket = line.first_bucket();
         let pending = VecDeque::new();
-        Self { body, line, end: end.into(), at: 0, bucket, progressions: None, pending, is_over: false }
+        Self { body, line, end: end.into(), at: 0, progressions: None, pending, is_over: false }
     }
 
     /// Adds the part of a train below `end` to the pending trains.
@@ -81,21 +78,17 @@ impl<'a> LostTrains<'a> {
         self.push(LostTrain::single(start, end.max(start)));
     }
 
-    /// Returns the next progression, or `None` after the last one with a run before `end`.
+    /// Returns the next progression; `None` after the last one.
     fn next_progression(&mut self) -> Result<Option<Progression>, Fault> {
-        let OutcomeLine { marks, shift, run, .. } = self.line;
-        loop {
-            if let Some(progressions) = &mut self.progressions
-                && let Some(next) = progressions.next(marks, self.body)?
-            {
-                return Ok(Some(next));
-            }
-            if *run == 0 || marks.start_of(self.bucket) + u64::from(*shift) >= self.end {
-                return Ok(None);
-            }
-            self.progressions = Some(marks.bucket(self.body, self.bucket)?);
-            self.bucket += 1;
+        let marks = &self.line.marks;
+        if self.line.run == 0 {
+            return Ok(None);
         }
+        let progressions = match &mut self.progressions {
+            Some(progressions) => progressions,
+            none => none.insert(marks.progressions_at(self.body, self.line.first_mark())?),
+        };
+        progressions.next(marks, self.body)
     }
 
     /// Advances along the line, and adds the trains of this part.

@@ -23,7 +23,7 @@ mod verdicts;
 pub use keys::{ExpandingKeys, MAX_RESETS, MAX_STONES};
 pub use layout::ExpandingLayout;
 pub use lost_runs::{LostRuns, LostTrain, LostTrains};
-pub use marks::{MAX_ENTRY_BITS, MAX_PROGRESSIONS};
+pub use marks::MAX_PROGRESSIONS;
 pub use mask::WinningMoves;
 pub use outcomes::visits_few_gaps;
 pub use position::{Move, Position, Turn};

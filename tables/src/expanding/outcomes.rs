@@ -13,9 +13,9 @@ use crate::format::{Body, Fault, Packed, low_bits};
 pub(super) struct OutcomeArrays {
     /// The lines: head, own, list, shift, run, tail.
     pub(super) lines: Packed<6>,
-    /// The lists of marks: first, buckets, scale, begun, base, least, spread, order.
+    /// The lists of marks: first, blocks, start, begun, least, spread, order.
     pub(super) lists: Packed<LIST_FIELDS>,
-    /// The pool of bits, in which heads and buckets are stored.
+    /// The pool of bits, in which heads and lists are stored.
     pub(super) bits: Packed<1>,
 }
 
@@ -75,11 +75,11 @@ impl OutcomeLine {
         Ok(mask != 0)
     }
 
-    /// Prefetches the entry of the bucket that decides the place `x`.
+    /// Prefetches data that decides the outcomes of the tail.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn prefetch(&self, body: &Body, x: u32) {
+    pub(super) fn prefetch(&self, body: &Body) {
         // Most places lie in the tail; for a head, the prefetch is useless but harmless.
-        body.prefetch(self.marks.entry_at(x.saturating_sub(self.shift)));
+        body.prefetch(self.marks.middle_entry());
     }
 
     /// Sets bit `k - 1` of `mask` for each k from 1 to `reach` for which the place `x - k` is lost. `reach` is from 1
@@ -170,10 +170,10 @@ impl OutcomeLine {
         Ok((len.min(max_len), is_lost))
     }
 
-    /// Returns the number of the first bucket with marks whose runs may reach into the tail.
-    pub(super) fn first_bucket(&self) -> u64 {
+    /// Returns the least place such that the run of a mark there may reach into the tail.
+    pub(super) fn first_mark(&self) -> u64 {
         let end = u64::from(self.shift) + u64::from(self.run);
-        self.marks.bucket_at((u64::from(self.own) + 1).saturating_sub(end))
+        (u64::from(self.own) + 1).saturating_sub(end)
     }
 }
 
@@ -229,9 +229,9 @@ mod tests {
             let head = self.bits(line.head.iter().copied());
             let mut list = 0;
             if line.run > 0 {
-                let (bits, [buckets, scale, begun, base, least, spread, order]) = line.list.pack(end);
+                let (bits, [blocks, start, begun, least, spread, order]) = line.list.pack(end);
                 let first = self.bits(bits);
-                self.lists.push([first, buckets, scale, begun, base, least, spread, order]);
+                self.lists.push([first, blocks, start, begun, least, spread, order]);
                 list = self.lists.len() as u64;
             }
             let own = line.head.len() as u64;
@@ -267,7 +267,7 @@ mod tests {
 
     /// Returns a line without marks.
     fn plain(head: Vec<bool>, tail: bool) -> PlainLine {
-        let list = PlainList { marks: vec![], scale: 0, order: 0 };
+        let list = PlainList { marks: vec![], block: 1, order: 0 };
         PlainLine { head, list, shift: 0, run: 0, tail }
     }
 
@@ -276,10 +276,13 @@ mod tests {
         let mut lines = vec![plain(head(150), true), plain(head(5), false), plain(vec![], true)];
         for (number, marks) in super::super::marks::tests::lists().into_iter().enumerate() {
             let marks: Vec<u32> = marks.into_iter().filter(|&mark| mark < END).collect();
+            if marks.is_empty() {
+                continue;
+            }
             let least = marks.windows(2).map(|pair| pair[1] - pair[0]).min().unwrap_or(9);
             for run in [1, least] {
                 for (shift, length, tail) in [(0, 0, false), (1, 3, true), (9, 130, false)] {
-                    let list = PlainList { marks: marks.clone(), scale: 4 + number as u32 % 3, order: 1 };
+                    let list = PlainList { marks: marks.clone(), block: 1 + number % 3, order: 1 };
                     lines.push(PlainLine { head: head(length), list, shift, run, tail });
                 }
             }
@@ -352,7 +355,7 @@ mod tests {
 
     /// Returns one line with a list of marks five places apart, and a pool of zeros.
     fn with_gaps_of_5(run: u64) -> TestArrays {
-        let lists = vec![[0, 9, 3, 1, 2, 5, 0, 0]];
+        let lists = vec![[0, 1, 2, 1, 5, 0, 0]];
         TestArrays { lines: vec![[0, 0, 1, 0, run, 0]], lists, bits: vec![[0]; 64] }
     }
 

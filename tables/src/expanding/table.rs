@@ -328,8 +328,8 @@ impl ExpandingTable {
         let reach = self.reach(position, row.limit);
         let next = self.next_classes(position.turn, position.resets);
         if self.is_large() {
-            for (line, stones) in self.lines_after(position, row, reach)? {
-                line.prefetch(&self.body, stones);
+            for line in self.lines_after(position, row, reach)? {
+                line.prefetch(&self.body);
             }
         }
         if reach > SHORT {

@@ -20,22 +20,20 @@ const STAIRS: usize = 5;
 const BLOCKS: usize = 6;
 const STEPS: usize = 7;
 /// The number of fields in a record of each array of a table with depths.
-const FIELDS: [usize; 8] = [1, 6, 8, 1, 5, 6, 1, 4];
+const FIELDS: [usize; 8] = [1, 6, 7, 1, 5, 6, 1, 4];
 /// The number of fields in a table without depths, in which the last five arrays are empty.
-const FIELDS_WITHOUT_DEPTHS: [usize; 9] = [1, 6, 8, 1, 8, 8, 8, 8, 8];
+const FIELDS_WITHOUT_DEPTHS: [usize; 9] = [1, 6, 7, 1, 8, 8, 8, 8, 8];
 
-/// A list of marks, ascending numbers in buckets: the record of array 2.
+/// A list of marks, ascending numbers in blocks: the record of array 2.
 #[derive(Clone, Copy, Debug)]
 struct List {
     /// The bit of the pool at which the first entry begins.
     first: u64,
-    /// The number of buckets.
-    buckets: u64,
-    /// A bucket covers 2 to the power of this many stones.
-    scale: u64,
-    /// The widths in bits of the first two fields of an entry.
+    /// The number of blocks.
+    blocks: u64,
+    /// The widths in bits of the first and the last field of an entry.
+    start: u64,
     begun: u64,
-    base: u64,
     /// The gap of code 0, and the greatest code.
     least: u64,
     spread: u64,
@@ -152,46 +150,52 @@ impl Twin {
 
     /// Reads a list of marks.
     fn list(&self, number: u64) -> List {
-        let [first, buckets, scale, begun, base, least, spread, order] =
-            [0, 1, 2, 3, 4, 5, 6, 7].map(|field| self.field(LISTS, number, field));
-        [buckets, scale, begun, base, least, spread, order].into_iter().for_each(assert_below_2_to_the_32nd);
-        assert!(scale <= 32 && base <= 32 && order <= 32, "a scale, a base and an order are at most 32");
-        assert!(2 * begun + base + bits_of(spread) <= 120, "two entries have at most 120 bits");
-        assert!(begun + base + bits_of(spread) > 0, "an entry has bits");
-        assert!(
-            1 <= least && least <= 1 << scale,
-            "a gap is at least one stone, and a bucket at least a gap"
-        );
+        let [first, blocks, start, begun, least, spread, order] =
+            [0, 1, 2, 3, 4, 5, 6].map(|field| self.field(LISTS, number, field));
+        [blocks, start, begun, least, spread, order].into_iter().for_each(assert_below_2_to_the_32nd);
+        assert!(start <= 32 && order <= 32, "a start and an order are at most 32");
+        assert!(begun <= 56, "the third field of an entry has at most 56 bits");
+        assert!(start + bits_of(spread) + begun > 0, "an entry has bits");
+        assert!(blocks > 0, "a list has a block");
+        assert!(1 <= least, "a gap is at least one stone");
         assert!(least + (1 << bits_of(spread)) < 1 << 32, "a gap is below 2^32");
-        List { first, buckets, scale, begun, base, least, spread, order }
+        List { first, blocks, start, begun, least, spread, order }
     }
 
     /// Returns whether a mark of a list covers `x`.
     fn is_covered(&self, list: List, x: u64, shift: u64, run: u64) -> bool {
-        // A mark y covers x when x - shift - run < y <= x - shift, so only the buckets of such y matter.
+        // A mark y covers x when x - shift - run < y <= x - shift, so only the blocks of such y matter.
         let Some(last) = x.checked_sub(shift) else { return false };
         let least = (last + 1).saturating_sub(run);
-        (least >> list.scale..=last >> list.scale)
-            .any(|j| self.marks_in(list, j).iter().any(|mark| (least..=last).contains(mark)))
+        let [from, to] = [least, last].map(|number| {
+            let begins = |&j: &u64| self.first_mark(list, j) <= number;
+            (0..list.blocks).take_while(begins).last().unwrap_or(0)
+        });
+        (from..=to).any(|j| self.marks_in(list, j, last).iter().any(|mark| (least..=last).contains(mark)))
     }
 
-    /// Returns the marks in a bucket of a list.
-    fn marks_in(&self, list: List, j: u64) -> Vec<u64> {
-        let List { first, buckets, scale, begun, base, least, spread, order } = list;
-        assert!(j < buckets, "there is a bucket for each place");
-        let entry = begun + base + bits_of(spread);
-        let at = first + j * entry;
-        let changes = first + (buckets + 1) * entry;
-        let (mut next, end) = (changes + self.pool(at, begun), changes + self.pool(at + entry, begun));
-        assert!(next <= end, "the changes of a bucket come after those of the buckets before");
-        let bucket_end = (j + 1) << scale;
-        let mut mark = (j << scale) + self.pool(at + begun, base);
-        let mut code = self.pool(at + begun + base, bits_of(spread));
+    /// Returns the first mark of a block.
+    fn first_mark(&self, list: List, j: u64) -> u64 {
+        self.pool(list.first + j * (list.start + bits_of(list.spread) + list.begun), list.start)
+    }
+
+    /// Returns the marks up to `most` in a block of a list.
+    fn marks_in(&self, list: List, j: u64, most: u64) -> Vec<u64> {
+        let List { first, blocks, start, begun, least, spread, order } = list;
+        let entry = start + bits_of(spread) + begun;
+        let changes = first + (blocks + 1) * entry;
+        let begins = |j: u64| changes + self.pool(first + (j + 1) * entry - begun, begun);
+        let (mut next, end) = (begins(j), begins(j + 1));
+        assert!(next <= end, "the changes of a block come after those of the blocks before");
+        let mut mark = self.first_mark(list, j);
+        let block_end = if j + 1 == blocks { 1 << 32 } else { self.first_mark(list, j + 1) };
+        assert!(mark < block_end, "blocks ascend");
+        let mut code = self.pool(first + j * entry + start, bits_of(spread));
         let mut marks = Vec::new();
         let mut progressions = 0;
-        while mark < bucket_end {
+        while mark < block_end && mark <= most {
             progressions += 1;
-            assert!(progressions <= 64, "a bucket has at most 64 progressions");
+            assert!(progressions <= 32, "a block has at most 32 progressions");
             let gap = least + code;
             let mut gaps = u64::MAX;
             if next < end {
@@ -207,9 +211,9 @@ impl Twin {
                 gaps = 1 + (((1 << zeros) - 1) << order) + take(zeros + order);
                 let other = take(bits_of(spread.saturating_sub(1)));
                 code = if other < code { other } else { other + 1 };
-                assert!(next <= end, "a change ends with the changes of its bucket");
+                assert!(next <= end, "a change ends with the changes of its block");
             }
-            while mark < bucket_end && gaps > 0 {
+            while mark < block_end && mark <= most && gaps > 0 {
                 marks.push(mark);
                 mark += gap;
                 gaps -= 1;

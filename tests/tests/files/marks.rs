@@ -19,13 +19,12 @@ const OUTCOMES: usize = 1;
 const LISTS: usize = 2;
 const BITS: usize = 3;
 const FIRST: usize = 0;
-const BUCKETS: usize = 1;
-const SCALE: usize = 2;
+const BLOCKS: usize = 1;
+const START: usize = 2;
 const BEGUN: usize = 3;
-const BASE: usize = 4;
-const LEAST: usize = 5;
-const SPREAD: usize = 6;
-const ORDER: usize = 7;
+const LEAST: usize = 4;
+const SPREAD: usize = 5;
+const ORDER: usize = 6;
 
 /// Returns rules of Expanding Nim in which only player 1 has a reset.
 fn rules(stones: u32, base_limit: u32, growth: u32) -> Expanding {
@@ -51,7 +50,7 @@ fn table(rules: &Expanding) -> layouts::DecodedTable {
 /// A list, with lines that may refer to it.
 struct RandomList {
     /// The fields of the list; the first is still 0.
-    fields: [u64; 8],
+    fields: [u64; 7],
     /// The bits of entries and changes.
     bits: Vec<u64>,
     /// Number of changes.
@@ -68,58 +67,48 @@ fn random_list(dice: &mut Dice, stones: u64, stay: u64) -> RandomList {
     let least = (stay + 1).div_ceil(32) + up_to(max_surplus);
     let spread = [0, 1, 1, 2, 3, 7, 60, 1 << 20][up_to(7) as usize];
     let fewest_bits = |number: u64| u64::from(u64::BITS - number.leading_zeros());
-    let scale = fewest_bits(least - 1) + up_to(6);
     let order = up_to(3);
-    let size = 1 << scale;
-    let buckets = stones / size + 1 + up_to(1);
 
-    // For each bucket its first mark, the code of the gap, and the changes: after how many gaps, and the new code.
+    // For each block its first mark, the code of the gap, and the changes: after how many gaps, and the new code.
     let (mut entries, mut changes, mut count) = (Vec::new(), Vec::new(), 0);
-    let mut mark = up_to(2 * size);
+    let mut mark = up_to(2 * least);
     let push = |bits: &mut Vec<u64>, number: u64, width: u64| {
         bits.extend((0..width).map(|bit| number >> bit & 1));
     };
-    for bucket in 0..buckets {
-        let end = (bucket + 1) * size;
-        let base = mark - bucket * size;
+    loop {
         let mut code = up_to(spread.min(6));
-        entries.push([changes.len() as u64, base, code]);
-        let mut progressions = 1;
-        while mark < end {
+        entries.push([mark, code, changes.len() as u64]);
+        for _ in 0..if spread == 0 { 0 } else { up_to(31) } {
             let gaps = 1 + up_to(2);
             mark += gaps * (least + code);
-            if mark >= end || progressions == 64 || spread == 0 {
-                // The gap stays to the end of the bucket.
-                mark -= gaps * (least + code);
-                while mark < end {
-                    mark += least + code;
-                }
-                break;
-            }
             let other = up_to((spread - 1).min(6));
             let zeros = fewest_bits(((gaps - 1) >> order) + 1) - 1;
             push(&mut changes, 1 << zeros, zeros + 1);
             push(&mut changes, gaps - 1 - (((1 << zeros) - 1) << order), zeros + order);
             push(&mut changes, other, fewest_bits(spread - 1));
             code = other + u64::from(other >= code);
-            progressions += 1;
             count += 1;
         }
+        mark += (1 + up_to(2)) * (least + code);
+        if mark > stones {
+            break;
+        }
     }
-    entries.push([changes.len() as u64, 0, 0]);
+    entries.push([0, 0, changes.len() as u64]);
     let widest =
         |field: usize| entries.iter().map(|entry| fewest_bits(entry[field])).max().expect("an entry");
-    let [begun, base] = [widest(0) + up_to(2), widest(1).max(1) + up_to(2)];
+    let [start, begun] = [0, 2].map(|field| widest(field).max(1) + up_to(2));
     let mut bits = Vec::new();
+    let blocks = entries.len() as u64 - 1;
     for entry in entries {
-        for (number, width) in entry.into_iter().zip([begun, base, fewest_bits(spread)]) {
+        for (number, width) in entry.into_iter().zip([start, fewest_bits(spread), begun]) {
             push(&mut bits, number, width);
         }
     }
     bits.extend(changes);
     let longest = (32 * least - stay).min(least);
     let lines = (0..24).map(|_| [up_to(30), 1 + up_to(longest - 1)]).collect();
-    RandomList { fields: [0, buckets, scale, begun, base, least, spread, order], bits, changes: count, lines }
+    RandomList { fields: [0, blocks, start, begun, least, spread, order], bits, changes: count, lines }
 }
 
 #[test]
@@ -210,21 +199,18 @@ fn invalid_row_counts_are_refused_on_opening() {
 /// A change of every list of a table, with the twin's reason for refusing it.
 type Change = (&'static [(usize, u64)], &'static str);
 
-const CHANGES: [Change; 15] = [
-    (&[(SCALE, 33)], "a scale, a base and an order are at most 32"),
-    (&[(BASE, 33)], "a scale, a base and an order are at most 32"),
-    (&[(ORDER, 33)], "a scale, a base and an order are at most 32"),
-    (&[(BASE, 1 << 32)], "a field is below 2^32"),
-    (&[(BEGUN, 60)], "two entries have at most 120 bits"),
-    (&[(BEGUN, 45), (BASE, 31)], "two entries have at most 120 bits"),
-    (&[(BEGUN, 1 << 31), (BASE, 0)], "two entries have at most 120 bits"),
+const CHANGES: [Change; 12] = [
+    (&[(START, 33)], "a start and an order are at most 32"),
+    (&[(ORDER, 33)], "a start and an order are at most 32"),
+    (&[(START, 1 << 32)], "a field is below 2^32"),
+    (&[(BEGUN, 57)], "the third field of an entry has at most 56 bits"),
+    (&[(BEGUN, 1 << 31), (START, 0)], "the third field of an entry has at most 56 bits"),
     (&[(BEGUN, 1 << 33)], "a field is below 2^32"),
-    (&[(LEAST, 0)], "a gap is at least one stone, and a bucket at least a gap"),
-    (&[(SCALE, 2), (LEAST, 5)], "a gap is at least one stone, and a bucket at least a gap"),
-    (&[(LEAST, 1 << 32), (SCALE, 32)], "a field is below 2^32"),
-    (&[(SPREAD, u32::MAX as u64), (BASE, 1), (BEGUN, 1)], "a gap is below 2^32"),
+    (&[(LEAST, 0)], "a gap is at least one stone"),
+    (&[(LEAST, 1 << 32)], "a field is below 2^32"),
+    (&[(SPREAD, u32::MAX as u64), (START, 1), (BEGUN, 1)], "a gap is below 2^32"),
     (&[(SPREAD, 1 << 32)], "a field is below 2^32"),
-    (&[(BUCKETS, 0)], "there is a bucket for each place"),
+    (&[(BLOCKS, 0)], "a list has a block"),
     (&[(FIRST, (1 << 40) - 1)], "records, but none has number"),
 ];
 
@@ -270,7 +256,7 @@ fn marks_too_close_together_are_refused() {
     valid.arrays[BITS] = Array { widths: vec![1], records: vec![vec![0]; 1000] };
     let with = |least: u64| {
         let mut table = valid.clone();
-        table.arrays[LISTS] = Array::of(vec![vec![0, 30, 3, 0, 3, least, 0, 0]]);
+        table.arrays[LISTS] = Array::of(vec![vec![0, 1, 3, 0, least, 0, 0]]);
         table
     };
     check_refusal_where_read(&with(2), &rules, "a move reaches over at most 32 marks");
@@ -291,7 +277,7 @@ fn a_list_with_any_changed_field_is_refused_or_answered() {
                 (0..40).map(|bit| 1 << bit).chain([0, 3, 30, 100, 116, (1 << 32) - 1, (1 << 40) - 1]);
             for value in values.skip(number).step_by(1 + number) {
                 hostile::ask(&changed(&table, &[(field, value)]).seal());
-                hostile::ask(&changed(&table, &[(field, value), (BEGUN, 1), (BASE, 1)]).seal());
+                hostile::ask(&changed(&table, &[(field, value), (BEGUN, 1), (START, 1)]).seal());
             }
         }
     }

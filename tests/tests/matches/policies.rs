@@ -121,7 +121,7 @@ fn the_best_response_to_a_model_is_the_likeliest_move_to_win() {
     let all = [order_free_models(), order_dependent_models(), misreading_models()].concat();
     expanding_games().par_iter().for_each(|oracle| check_best_responses(oracle, &all));
     heap_games().par_iter().for_each(|oracle| {
-        check_best_responses(oracle, &[order_free_models(), order_dependent_models()].concat())
+        check_best_responses(oracle, &[order_free_models(), order_dependent_models()].concat());
     });
 }
 

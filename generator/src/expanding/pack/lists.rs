@@ -1,13 +1,13 @@
-//! Packs lists of marks (FORMAT.md, section 4.3): progressions in buckets.
+//! Packs lists of marks (FORMAT.md, section 4.3): progressions in blocks.
 //!
-//! A list is cut into buckets of equal length. A bucket stores its first mark, the gap after it, and the *changes* of gap
-//! within it: after how many gaps, and the new gap. For example, with buckets of 16 places the marks 2, 5, 8, 12, 16, 20
-//! become two buckets: mark 2, gap 3, and after two gaps the gap 4; then mark 16 and gap 4. The larger the buckets, the
-//! fewer bits they take, and the longer an answer takes, so the buckets are as large as the format allows.
+//! A list is cut into blocks of up to [`MAX_PROGRESSIONS`] progressions. A block stores its first mark, the gap after it,
+//! and the *changes* of gap within it: after how many gaps, and the new gap. For example, with blocks of two progressions
+//! the marks 2, 5, 8, 12, 16, 19 become two blocks: mark 2, gap 3, and after two gaps the gap 4; then mark 16 and gap 3.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
-use bouton_tables::expanding::{MAX_ENTRY_BITS, MAX_PROGRESSIONS};
+use bouton_tables::expanding::MAX_PROGRESSIONS;
 use bouton_tables::format::{BitWriter, width_of};
 
 use crate::expanding::marks::{EqualGaps, Marks};
@@ -21,7 +21,7 @@ const MAX_ORDER: u32 = 30;
 pub(super) struct PackedList {
     bits: BitWriter,
     /// The fields of the list's record, except its first bit in the pool.
-    fields: [u64; 7],
+    fields: [u64; 6],
 }
 
 impl PackedList {
@@ -31,9 +31,9 @@ impl PackedList {
     }
 
     /// Returns the record of the list, whose bits begin at bit `first` of the pool.
-    pub(super) fn record(&self, first: u64) -> [u64; 8] {
-        let [buckets, scale, begun, base, least, spread, order] = self.fields;
-        [first, buckets, scale, begun, base, least, spread, order]
+    pub(super) fn record(&self, first: u64) -> [u64; 7] {
+        let [blocks, start, begun, least, spread, order] = self.fields;
+        [first, blocks, start, begun, least, spread, order]
     }
 
     pub(super) fn write(&self, pool: &mut BitWriter) -> Result<(), GenerateError> {
@@ -41,45 +41,36 @@ impl PackedList {
     }
 }
 
-/// The division of a list of marks into buckets, with the names of FORMAT.md.
-pub(super) struct BucketLayout<'a> {
+/// The division of a list of marks into blocks, with the names of FORMAT.md.
+pub(super) struct BlockLayout<'a> {
     marks: &'a Marks,
-    length: u64,
+    /// The gap after the last mark, which leads beyond the line, unless the last gap does so too.
+    closing: Option<EqualGaps>,
     least: u64,
     spread: u64,
-    scale: u32,
     order: u32,
-    /// Greatest field `base`.
-    base: u64,
+    blocks: u64,
+    /// Greatest first mark of a block.
+    start: u64,
     /// Number of bits of all changes.
     changes: u64,
 }
 
-/// An item of a packed list. Each bucket has an entry, followed by the bucket's changes.
+/// A part of a list.
 enum Item {
-    /// The first mark at or after the bucket's beginning, counted from there, and the gap after this mark. If the bucket
-    /// has no marks, the first mark lies after the bucket.
-    Entry { base: u64, gap: u64 },
+    /// The first mark of a block, and the gap after it.
+    Entry { start: u64, gap: u64 },
     /// After this number of gaps, the gap changes from one value to another.
     Change { gaps: u64, from: u64, to: u64 },
 }
 
-/// Returns the gap after the last mark, which must lead beyond the line. If the last gap leads beyond it, this gap is
-/// repeated, so that no change is needed.
-fn closing_gap(marks: &Marks, length: u64) -> u32 {
-    let beyond = length.saturating_sub(marks.last().into()) as u32;
-    marks.last_gap().max(beyond).max(1)
-}
-
-impl<'a> BucketLayout<'a> {
-    /// Returns the division with the largest buckets, for the places below `length`.
-    pub(super) fn best(marks: &'a Arc<Marks>, length: u64) -> Self {
+impl<'a> BlockLayout<'a> {
+    /// Returns the division for the places below `length`.
+    pub(super) fn new(marks: &'a Arc<Marks>, length: u64) -> Self {
         // For each width, how many progressions have a number of gaps, less one, of this width.
         let mut widths = [0_u64; 33];
-        let mut progressions = 1;
         for EqualGaps { gaps, .. } in marks.progressions() {
             widths[width_of(u64::from(gaps) - 1) as usize] += 1;
-            progressions += 1;
         }
         let bits = |order: u32| {
             let cost =
@@ -87,51 +78,30 @@ impl<'a> BucketLayout<'a> {
             (0..).zip(&widths).map(cost).sum::<u64>()
         };
         let order = (0..=MAX_ORDER).min_by_key(|&order| bits(order)).unwrap_or(0);
-        let closing = closing_gap(marks, length);
-        let (least, greatest) = marks.gaps().unwrap_or((closing, closing));
-        let (least, spread) = (u64::from(least), u64::from(greatest.max(closing) - least));
-        // A bucket is at least as large as the least gap.
-        let min_scale = width_of(least - 1);
-        let mean = progressions / u64::from(MAX_PROGRESSIONS);
-        let scale = width_of((length - 1) / mean.max(1)).max(min_scale);
-        let mut layout = Self { marks, length, least, spread, scale, order, base: 0, changes: 0 };
-        while !layout.measure() && layout.scale > min_scale {
-            layout.scale -= 1;
-        }
-        layout
-    }
-
-    /// Measures `base` and `changes`. Returns false if a bucket has too many progressions.
-    fn measure(&mut self) -> bool {
-        let (mut base_max, mut bits, mut progressions) = (0, 0, 0);
-        let measured = self.each(|item| {
+        let closing_gap = marks.last_gap().max(length.saturating_sub(marks.last().into()) as u32).max(1);
+        let (least, greatest) = marks.gaps().unwrap_or((closing_gap, closing_gap));
+        let (least, spread) = (u64::from(least), u64::from(greatest.max(closing_gap) - least));
+        let closing = (closing_gap > marks.last_gap()).then_some(EqualGaps { gap: closing_gap, gaps: 1 });
+        let mut layout = Self { marks, closing, least, spread, order, blocks: 0, start: 0, changes: 0 };
+        let (mut blocks, mut last_start, mut changes) = (0, 0, 0);
+        let Ok(()) = layout.each(|item| -> Result<(), Infallible> {
             match item {
-                Item::Entry { base, .. } => {
-                    base_max = base_max.max(base);
-                    progressions = 1;
-                }
-                Item::Change { gaps, .. } => {
-                    bits += u64::from(self.bits_of(gaps));
-                    progressions += 1;
-                }
+                Item::Entry { start, .. } => (blocks, last_start) = (blocks + 1, start),
+                Item::Change { gaps, .. } => changes += u64::from(layout.bits_of(gaps)),
             }
-            if progressions <= MAX_PROGRESSIONS { Ok(()) } else { Err(()) }
+            Ok(())
         });
-        (self.base, self.changes) = (base_max, bits);
-        measured.is_ok()
+        (layout.blocks, layout.start, layout.changes) = (blocks, last_start, changes);
+        layout
     }
 
     pub(super) fn least(&self) -> u64 {
         self.least
     }
 
-    fn buckets(&self) -> u64 {
-        self.length.div_ceil(1 << self.scale)
-    }
-
     /// Returns the widths of the fields of an entry, which has at least one bit.
     fn widths(&self) -> [u32; 3] {
-        [self.changes, self.base.max(1), self.spread].map(width_of)
+        [self.start.max(1), self.spread, self.changes].map(width_of)
     }
 
     /// Returns the number of bits of the code of a gap that differs from the gap before.
@@ -149,52 +119,38 @@ impl<'a> BucketLayout<'a> {
         2 * self.zeros(gaps) + 1 + self.order + self.next_code()
     }
 
-    /// Returns the number of bits of the list; the greatest u64 if its entries would be too wide.
+    /// Returns the number of bits of the list.
     pub(super) fn bits(&self) -> u64 {
-        let [begun, base, code] = self.widths();
-        if 2 * begun + base + code > MAX_ENTRY_BITS {
-            return u64::MAX;
-        }
-        (self.buckets() + 1) * u64::from(begun + base + code) + self.changes
+        (self.blocks + 1) * u64::from(self.widths().iter().sum::<u32>()) + self.changes
     }
 
     /// Calls `visit` with each item, until it returns an error.
     fn each<E>(&self, mut visit: impl FnMut(Item) -> Result<(), E>) -> Result<(), E> {
-        let size = 1_u64 << self.scale;
-        // The end of the current bucket, and the last mark in it whose gap is stored.
-        let (mut end, mut stated) = (0, 0);
         let mut start = u64::from(self.marks.first());
-        let mut before = 0;
-        let closing = EqualGaps { gap: closing_gap(self.marks, self.length), gaps: 1 };
-        for EqualGaps { gap, gaps } in self.marks.progressions().chain([closing]) {
-            let (gap, gaps) = (u64::from(gap), u64::from(gaps));
-            let last = start + (gaps - 1) * gap;
-            if start < end && gap != before {
-                visit(Item::Change { gaps: (start - stated) / before, from: before, to: gap })?;
-                stated = start;
-            }
-            // The buckets whose first mark lies in this progression, and those without marks before it.
-            while last >= end {
-                let mark = start + end.saturating_sub(start).div_ceil(gap) * gap;
-                visit(Item::Entry { base: (mark - end).min(size), gap })?;
-                (stated, end) = (mark, end + size);
-            }
-            (start, before) = (last + gap, gap);
+        let mut before = EqualGaps::default();
+        for (number, progression) in (0_u32..).zip(self.marks.progressions().chain(self.closing)) {
+            let gap = progression.gap.into();
+            visit(if number.is_multiple_of(MAX_PROGRESSIONS) {
+                Item::Entry { start, gap }
+            } else {
+                Item::Change { gaps: before.gaps.into(), from: before.gap.into(), to: gap }
+            })?;
+            start += gap * u64::from(progression.gaps);
+            before = progression;
         }
-        let buckets_left = self.buckets() - end / size;
-        (0..buckets_left).try_for_each(|_| visit(Item::Entry { base: size, gap: self.least }))
+        Ok(())
     }
 
     /// Packs the list.
     pub(super) fn pack(&self) -> Result<PackedList, GenerateError> {
         let (mut bits, mut changes) = (BitWriter::default(), BitWriter::default());
-        let [begun, base_width, code] = self.widths();
+        let [start_width, code, begun] = self.widths();
         self.each(|item| -> Result<(), GenerateError> {
             match item {
-                Item::Entry { base, gap } => {
-                    bits.push(changes.len(), begun)?;
-                    bits.push(base, base_width)?;
+                Item::Entry { start, gap } => {
+                    bits.push(start, start_width)?;
                     bits.push(gap - self.least, code)?;
+                    bits.push(changes.len(), begun)?;
                 }
                 Item::Change { gaps, from, to } => {
                     let zeros = self.zeros(gaps);
@@ -206,18 +162,11 @@ impl<'a> BucketLayout<'a> {
             }
             Ok(())
         })?;
+        bits.push_same(false, u64::from(start_width + code))?;
         bits.push(changes.len(), begun)?;
-        bits.push_same(false, u64::from(base_width + code))?;
         bits.append(&changes)?;
-        let fields = [
-            self.buckets(),
-            self.scale.into(),
-            begun.into(),
-            base_width.into(),
-            self.least,
-            self.spread,
-            self.order.into(),
-        ];
+        let fields =
+            [self.blocks, start_width.into(), begun.into(), self.least, self.spread, self.order.into()];
         Ok(PackedList { bits, fields })
     }
 }

@@ -154,7 +154,7 @@ const EMPTY_WITHOUT_DEPTHS: usize = 5;
 #[derive(Default)]
 struct BodyBuilder {
     outcomes: Vec<[u64; 6]>,
-    lists: Vec<[u64; 8]>,
+    lists: Vec<[u64; 7]>,
     pool: BitWriter,
     /// For each head, by its changes, its first bit in the pool and its number of bits.
     heads: FxHashMap<Vec<u32>, (u64, u32)>,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bouton_tables::expanding::visits_few_gaps;
 use rustc_hash::FxHashMap;
 
-use super::lists::{BucketLayout, PackedList};
+use super::lists::{BlockLayout, PackedList};
 use crate::expanding::marks::Marks;
 use crate::expanding::outcome_line::{OutcomeLine, ShiftedMarks, Tail};
 use crate::making::GenerateError;
@@ -66,8 +66,8 @@ pub(super) fn encode(
     let mut records: Vec<Option<OutcomeRecord>> = vec![None; lines.len()];
     let mut lists = Vec::new();
     for (marks, users) in used_lists {
-        let buckets = BucketLayout::best(marks, length.into());
-        let cost = buckets.bits() + LIST_RECORD_BITS;
+        let blocks = BlockLayout::new(marks, length.into());
+        let cost = blocks.bits() + LIST_RECORD_BITS;
         // Without marks, a line takes one bit for each place up to its last mark: fewer bits if the line is short.
         let mut bits_without_marks = 0;
         for &user in &users {
@@ -82,7 +82,7 @@ pub(super) fn encode(
         for user in users {
             let line = &lines[user];
             let Tail::Marks(ShiftedMarks { shift, run, is_lost, .. }) = line.tail else { continue };
-            if visits_few_gaps(stay, run, buckets.least()) {
+            if visits_few_gaps(stay, run, blocks.least()) {
                 let head = collected(line.head.iter().copied())?;
                 let list = lists.len() as u32 + 1;
                 records[user] =
@@ -91,7 +91,7 @@ pub(super) fn encode(
             }
         }
         if is_used {
-            lists.grow(buckets.pack()?)?;
+            lists.grow(blocks.pack()?)?;
         }
     }
     let mut complete = Vec::new();

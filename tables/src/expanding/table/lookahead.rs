@@ -24,27 +24,17 @@ impl ExpandingTable {
     }
 
     /// Returns the lines that moves lead to, without and with a reset: in the same row, and in the next row if some
-    /// moves lead there. Each line comes with the number of stones just above the places that the moves lead to.
+    /// moves lead there.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn lines_after<'t>(
         &'t self,
         position: &Position,
         row: &'t RowLines,
         reach: u32,
-    ) -> Result<[(&'t OutcomeLine, u32); 4], Fault> {
+    ) -> Result<[&'t OutcomeLine; 4], Fault> {
         let NextClasses { plain, reset, .. } = self.next_classes(position.turn, position.resets);
-        let (next_row, fewer) = if row.stay < reach {
-            (self.row(row.stay + 1)?, position.stones - row.stay)
-        } else {
-            (row, position.stones)
-        };
-        let stones = position.stones;
-        Ok([
-            (&row.outcomes[plain], stones),
-            (&row.outcomes[reset], stones),
-            (&next_row.outcomes[plain], fewer),
-            (&next_row.outcomes[reset], fewer),
-        ])
+        let next_row = if row.stay < reach { self.row(row.stay + 1)? } else { row };
+        Ok([&row.outcomes[plain], &row.outcomes[reset], &next_row.outcomes[plain], &next_row.outcomes[reset]])
     }
 
     /// Prefetches for positions after the one at `index` of a batch.
@@ -56,13 +46,13 @@ impl ExpandingTable {
             self.lines_after(position, row, self.reach(position, row.limit)).ok()
         };
         if let Some(lines) = positions.get(index + 2 * AHEAD).and_then(lines_after) {
-            for (line, _) in lines {
+            for line in lines {
                 prefetch(line);
             }
         }
         if let Some(lines) = positions.get(index + AHEAD).and_then(lines_after) {
-            for (line, stones) in lines {
-                line.prefetch(&self.body, stones);
+            for line in lines {
+                line.prefetch(&self.body);
             }
         }
     }
