@@ -10,7 +10,7 @@ use super::often_asked::rules_with;
 
 #[test]
 fn a_large_table_answers_a_batch_like_single_questions() {
-    for settings in [&["stones=12000000"][..], &["stones=2500000", "growth=3", "resets=0,1"]] {
+    for settings in [&["stones=16000000"][..], &["stones=2500000", "growth=3", "resets=0,1"]] {
         let rules = rules_with(settings);
         let file = generate_in_memory(&Ruleset::Expanding(rules.clone()), false).expect("there is memory");
         assert!(file.len() > 1 << 20, "{settings:?}: {}", file.len());
