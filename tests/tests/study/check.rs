@@ -193,7 +193,7 @@ fn exceptions_are_counted_and_the_first_and_smallest_are_printed() {
         (
             Some(1),
             "sticks: a position is lost if and only if xor(heaps) == 0\n\
-             False at 4 of 88 positions, 12 of them lost.\n  \
+             False at 4 positions; checked: 88 positions, 12 of them lost.\n  \
              2 lost, where the expression is false; the first and smallest 0,0,1\n  \
              2 won, where it is true; the first and smallest 0,0,0\n"
         )

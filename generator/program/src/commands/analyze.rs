@@ -179,9 +179,10 @@ fn values_in_words(found: &HeapGrundyValues) -> String {
     );
     text += &match (found.preperiod, found.period) {
         (Some(preperiod), Some(period)) => {
-            let shown = if whole_period { "; shown to the end of the first period" } else { "" };
-            let how_long = if found.for_ever { "and for ever" } else { "to the end of that range" };
-            format!("Period {period} after {preperiod} values, {how_long}{shown}.\n")
+            let shown = if whole_period { "; the list ends with the first period" } else { "" };
+            let how_long = if found.for_ever { "for ever" } else { "to the end of that range" };
+            let preperiod = count(preperiod, "value", "values");
+            format!("After {preperiod}, they repeat with period {period} {how_long}{shown}.\n")
         }
         _ => "They have no period in that range.\n".to_owned(),
     };

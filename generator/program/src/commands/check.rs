@@ -51,8 +51,8 @@ fn in_words(name: &str, claim: &Claim, report: &CheckReport) -> String {
     if counts.holds() {
         return format!("{claim}\nTrue at each of {positions}, {lost} of them lost.\n");
     }
-    let mut text =
-        format!("{claim}\nFalse at {} of {positions}, {lost} of them lost.\n", grouped(counts.exceptions()));
+    let exceptions = count(counts.exceptions(), "position", "positions");
+    let mut text = format!("{claim}\nFalse at {exceptions}; checked: {positions}, {lost} of them lost.\n");
     let [at_lost, at_won] = match report.about {
         ClaimScope::Lost => ["lost, where the expression is false", "won, where it is true"],
         ClaimScope::All => ["lost", "won"],

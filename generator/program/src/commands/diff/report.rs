@@ -46,7 +46,7 @@ fn heading(DiffHeading { subjects, rules, .. }: &DiffHeading, [only_a, only_b]: 
 
 fn changes(found: &Diff) -> String {
     let Changes { compared, different, .. } = found.changes;
-    let positions = count(compared, "position", "positions");
+    let positions = grouped(compared);
     let other_turn = found.turn_2.filter(|&differ| differ > 0).map_or(String::new(), |differ| {
         format!("With player 2 to move, who has other resets, {} differ.\n", grouped(differ))
     });
@@ -56,14 +56,16 @@ fn changes(found: &Diff) -> String {
         _ => "",
     };
     if different == 0 {
-        return format!("\nBoth have {positions}. They are the same in both.\n{not_compared}{other_turn}");
+        return format!(
+            "\nPositions in both games: {positions}. None of them differs.\n{not_compared}{other_turn}"
+        );
     }
     let rows = columns().into_iter().filter_map(|(_, name, number)| {
         let number = number(&found.changes)?;
         Some(vec![name.to_owned(), grouped(number), percentage(number, compared)])
     });
     format!(
-        "\nBoth have {positions}. {} differ, {} of them in outcome:\n{}{not_compared}{other_turn}",
+        "\nPositions in both games: {positions}. {} of them differ, {} in outcome:\n{}{not_compared}{other_turn}",
         grouped(different),
         grouped(found.changes.win_to_loss + found.changes.loss_to_win),
         in_columns(&rows.collect::<Vec<_>>())
@@ -121,27 +123,27 @@ fn starts(found: &Starts) -> String {
     let [which, stones] = in_words;
     let [compared, losing_a, losing_b] = [compared, losing_a, losing_b].map(grouped);
     let mut text = format!(
-        "\nStarts ({which}): {compared} compared; lost for the player who begins: {losing_a} in A, {losing_b} in B.\n"
+        "\nStarts ({which}): {compared} pairs compared; lost for the player who begins: {losing_a} in A, {losing_b} in B.\n"
     );
     let (Some(first), Some(last)) = (first, last) else {
-        return text + "They all have the same outcome in both.\n";
+        return text + "All pairs have the same outcome.\n";
     };
     let between = if first == last {
         format!("at {} {stones}", grouped(first))
     } else {
         format!("from {} to {} {stones}", grouped(first), grouped(last))
     };
-    text += &format!("{} of them have another outcome, {between}.\n", grouped(differ));
+    text += &format!("{} in outcome, {between}.\n", count(differ, "pair differs", "pairs differ"));
     let point = match (agree_up_to, agree_from) {
         (Some(up_to), Some(from)) => {
-            format!("Up to {} {stones} they agree, and from {} on.", grouped(up_to), grouped(from))
+            format!("Up to {} {stones} the pairs agree, and from {} on.", grouped(up_to), grouped(from))
         }
         (Some(up_to), None) => {
-            format!("Up to {} {stones} they agree; they differ at the end.", grouped(up_to))
+            format!("Up to {} {stones} the pairs agree; they differ at the end.", grouped(up_to))
         }
-        (None, Some(from)) => format!("From {} {stones} on they agree.", grouped(from)),
+        (None, Some(from)) => format!("From {} {stones} on the pairs agree.", grouped(from)),
         (None, None) => {
-            "They differ at both ends: there is no point up to which, or from which on, they agree."
+            "The pairs differ at both ends: there is no point up to which, or from which on, all agree."
                 .to_owned()
         }
     };

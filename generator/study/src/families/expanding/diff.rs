@@ -43,7 +43,7 @@ impl Comparable for Expanding {
             axes,
             pairs_of_starts: stones,
             range_of_starts: [1, stones],
-            starts_in_words: ["with 1 to N stones, each with its own resets", "stones"],
+            starts_in_words: ["1 to N stones, each game with its own resets", "stones"],
             knows_distances: false,
         })
     }
