@@ -7,8 +7,9 @@
 //!
 //! Example: the first move leads to a loss in 4 plies. If the second one allows an immediate reply that wins, its
 //! other replies need no search: it is worse already. The player searches with depth 1, 2, 3 and so on (iterative
-//! deepening), so that a move is ready whenever time runs out. Cost: about b^(d/2) positions of b moves each at depth
-//! d if good moves come first, and b^d at worst (Knuth and Moore, 1975).
+//! deepening), so that a move is ready whenever time runs out. Cost: with b moves in each position,
+//! a search of depth d visits about b^(d/2) positions if good moves come first, and b^d at worst (Knuth and Moore,
+//! 1975).
 
 use std::thread;
 use std::time::Instant;
@@ -61,7 +62,8 @@ impl<G: Playable> Player<G> for MinimaxPlayer {
     }
 }
 
-/// Returns the first of the best moves with its value, and true if the search looked at all moves in time.
+/// Returns the first of the best moves with its value, and false if time ran out. A search that finds a win skips the
+/// other moves.
 fn best_move<G: Playable>(
     game: &G,
     position: &G::Position,
@@ -190,7 +192,8 @@ mod tests {
 
     #[test]
     fn positions_with_thousands_of_moves_are_searched_to_their_last_move() {
-        // The only winning move is the last of the row, and after any other move the opponent's only winning reply is, too.
+        // The only winning move takes the whole row of 9000: the last move of this row. If a move leaves 2 to 8999
+        // stones of the row, the opponent's only winning reply takes the rest of the row, again its last move.
         let nim = rules(&[9000, 9000], Take::Any, Play::Misere);
         assert_eq!(chosen(&nim, "9000,1", 3), "1:9000");
         let pair = rules(&[300, 300], Take::Any, Play::Normal);

@@ -1,5 +1,6 @@
-//! Builds the page without a server from the page's files, the modules that replace the service, and the WebAssembly
-//! program: a folder for a web host, or a single file that works from a disk. `lookup/web/build` runs this program.
+//! Builds the variant of the page that needs no server, from the page's files, the modules that replace the service,
+//! and the WebAssembly program: a folder for a web host, or a single file that works from a disk. `lookup/web/build`
+//! runs this program.
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -135,8 +136,8 @@ fn data_address(name: &str, bytes: &[u8]) -> String {
 /// Beginning of the line in `offline.js` that lists the files of a site.
 const LIST_PREFIX: &str = "const FILES = ";
 
-/// Returns the names of the files of an earlier site in a folder, except `offline.js`; none if the folder is missing or
-/// empty.
+/// Returns the names of the files of an earlier site in a folder, except `index.html` and `offline.js`; none if the
+/// folder is missing or empty.
 fn former_files(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     if !folder.exists() || fs::read_dir(folder)?.next().is_none() {
         return Ok(Vec::new());
@@ -204,7 +205,7 @@ fn with_policy(html: &str, policy: &str, more: &str) -> Result<String, String> {
 fn replace_once(html: &str, old: &str, new: &str) -> Result<String, String> {
     match html.matches(old).count() {
         1 => Ok(html.replace(old, new)),
-        found => Err(format!("the page has {found} times {old}, and one is expected")),
+        found => Err(format!("the page contains {old} {found} times, expected once")),
     }
 }
 

@@ -71,7 +71,7 @@ impl Conversation {
 enum OurMoves {
     /// Only the advised moves.
     Advised,
-    /// Every other legal move too, entered as played instead of the advice.
+    /// Every legal move. A move other than the advised one is entered as played instead of the advice.
     Any,
 }
 
