@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn widths_add_up_and_cut_texts_have_the_requested_width() {
+    fn widths_add_up_and_cut_texts_have_at_most_the_requested_width() {
         assert_eq!(width("", 10.0), 0.0);
         assert!((width("ab", 10.0) - width("a", 10.0) - width("b", 10.0)).abs() < 1e-9);
         assert!(width("iii", 10.0) < width("mmm", 10.0));

@@ -11,7 +11,8 @@ use crate::making::{GenerateError, Resources};
 pub(crate) trait BlockGame {
     fn partition(&self) -> &dyn Partition;
 
-    /// Returns the memory for solving and packing, if trial runs use at most `limit` bytes, and the bytes of these runs.
+    /// Estimates the memory for solving and packing, partly by trial runs, which use at most `limit` bytes. The second value
+    /// is the number of bytes that the trial runs use.
     fn memory(&self, limit: u64) -> Result<(BlockMemory, u128), GenerateError>;
 
     /// Solves the game, together with other MPI ranks if there are any, and packs it.
@@ -24,8 +25,8 @@ pub(crate) trait BlockGame {
     /// Does the work of a rank other than 0.
     fn work_as_rank(&self, resources: &Resources, control: &dyn Control) -> Result<(), GenerateError>;
 
-    /// Returns the bytes for solving in memory and for the edges of the first level that packing computes, without the
-    /// search for classes.
+    /// Returns the bytes for solving in memory, plus those of the edges of the first level that packing computes. The
+    /// memory of the search for classes is not included.
     fn solving_bytes(&self) -> u128;
 
     /// Returns the minimum memory with a work folder, and the maximum bytes of the folder. `None` if the game can only be

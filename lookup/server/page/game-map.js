@@ -5,7 +5,7 @@
 /** @typedef {import("./api.js").Table} Table */
 
 /**
- * Returns the function that draws the map. This module is loaded when the map is opened first, and gets what it uses.
+ * Returns the function that draws the map. This module is loaded when the map is first opened, and is given what it uses.
  * @param {import("./on-demand.js").Tools} tools
  */
 export function makeGameMap({
@@ -23,7 +23,10 @@ export function makeGameMap({
   /** Maximum width of a position, as a share of the distance between neighbours; moves pass between them. */
   const MAX_NODE_SHARE = 0.8;
   const MARGIN = { left: 56, top: 26, right: 16, bottom: 26 };
-  /** The smallest scale at which labels are readable; on a projector the map is never shrunk. */
+  /**
+   * The smallest scale at which labels are readable. On a projector and in a large window (`drawingScale()` above 1) the map is
+   * enlarged, and never shrunk to fit.
+   */
   const MIN_SCALE = 0.72;
   /**
    * Fetches and draws the map of the game from its start or, if that is too large, from the current position; null if both are.

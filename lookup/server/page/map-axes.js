@@ -3,7 +3,7 @@
 /** @typedef {import("./map-cells.js").Axis} Axis */
 
 /**
- * Returns the functions that draw them. This module is loaded when the map is opened first, and gets what it uses.
+ * Returns the functions that draw them. This module is loaded when the map is first opened, and is given what it uses.
  * @param {import("./on-demand.js").Tools} tools
  */
 export function makeAxes({ dom: { svg }, t }) {

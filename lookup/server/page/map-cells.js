@@ -6,7 +6,7 @@
 /** The cells in view: the first column and row, their numbers, and the side of a cell in pixels. @typedef {{x: number, y: number, columns: number, rows: number, cell: number}} View */
 
 /**
- * Returns the class of cells, and a function that compares. This module is loaded when the map is opened first, and gets what it uses.
+ * Returns the class of cells, and a function that compares. This module is loaded when the map is first opened, and is given what it uses.
  * @param {import("./on-demand.js").Tools} tools
  */
 export function makeCells({ api }) {

@@ -11,7 +11,7 @@
 /** @typedef {InstanceType<CellTools["Cells"]>} Cells */
 
 /**
- * Returns the plane. This module is loaded when the map is opened first, and gets what it uses.
+ * Returns the plane. This module is loaded when the map is first opened, and is given what it uses.
  * @param {import("./on-demand.js").Tools & CellTools & AxisTools} tools
  */
 export function makePlane({

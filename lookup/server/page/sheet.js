@@ -6,7 +6,7 @@
 /** What a worksheet asks for: winning moves, who can win, or the lost fields of a table. @typedef {"moves" | "outcomes" | "table"} Kind */
 
 /**
- * Returns the functions that print. This module is loaded when something is printed first, and gets what it uses.
+ * Returns the functions that print. This module is loaded when something is first printed, and is given what it uses.
  * @param {import("./on-demand.js").Tools} tools
  */
 export function makeSheet({

@@ -5,7 +5,7 @@
 /** @typedef {import("./api.js").LookedUp} LookedUp */
 
 /**
- * Returns the function that draws the facts. This module is loaded when the panel is opened first, and gets what it uses.
+ * Returns the function that draws the facts. This module is loaded when the panel is first opened, and is given what it uses.
  * @param {import("./on-demand.js").Tools} tools
  */
 export function makeTableFacts({

@@ -164,7 +164,7 @@ fn the_offender_receives_the_end_too() {
 
 #[test]
 fn a_move_before_the_message_about_the_turn_is_out_of_turn() {
-    // After the first message the server pauses this long before it sends the first move to B.
+    // The server pauses this long between its first message to B and the message with A's first move.
     let host = Host::start("tcp-2017", &["--pause", "3000"]);
     let mut clients = match_of(&host, ["A", "B"]);
     clients[0].take(1, false);
