@@ -28,18 +28,6 @@ pub struct Estimate {
     pub solving: Duration,
 }
 
-/// Resources that proving a table needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ProofEstimate {
-    /// Steps of progress that [`verify`](crate::verify) reports.
-    pub steps: u64,
-    /// Memory with which the proof is fastest, in bytes.
-    pub memory: u64,
-    /// Minimum memory, in bytes. Less than `memory` only for heap games: with less than `memory`, the proof tries every
-    /// move of every position.
-    pub least: u64,
-}
-
 /// Maximum number of bytes by which the header grows if a game with lower bounds is solved in place of the user's.
 const MAX_HEADER_GROWTH: u128 = 64;
 /// Bytes of the code that reads tables, for a proof.
@@ -225,13 +213,6 @@ pub(crate) fn needs_more_than(rules: &impl Estimated, options: GenerateOptions, 
 pub(crate) fn packing_bytes(rules: &impl Estimated, options: GenerateOptions, limit: u64) -> [u128; 2] {
     let Extrapolation { measurement, trial_bytes, .. } = extrapolation(rules, options, limit);
     [measurement.packed, trial_bytes]
-}
-
-/// Estimates the proof of a table whose file has `file` bytes.
-pub fn estimate_proof(ruleset: &Ruleset, file: u64) -> ProofEstimate {
-    let (steps, bytes) = with_rules!(ruleset, |rules| rules.proof_steps_and_bytes());
-    let [memory, least] = bytes.map(|bytes| proof_memory(bytes, file));
-    ProofEstimate { steps, memory, least }
 }
 
 /// Returns the memory of a proof that uses `bytes` bytes in addition to a file of `file` bytes.

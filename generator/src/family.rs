@@ -52,7 +52,7 @@ pub(crate) struct Measurement {
 /// A family whose tables can be estimated.
 pub(crate) trait Estimated: Solvable {
     /// Returns a game with the same answers that is solved in place of this one. Call all methods below on that game,
-    /// except [`Estimated::proof_steps_and_bytes`].
+    /// except [`Estimated::proof_steps`].
     fn effective_game(&self) -> Self {
         self.clone()
     }
@@ -116,8 +116,8 @@ pub(crate) trait Estimated: Solvable {
         None
     }
 
-    /// Returns the steps of a proof, and its maximum and minimum bytes in addition to the file.
-    fn proof_steps_and_bytes(&self) -> (u64, [u128; 2]);
+    /// Returns the steps of a proof.
+    fn proof_steps(&self) -> u64;
 }
 
 /// Resources that several processes need to make a table together.

@@ -42,8 +42,8 @@ pub use census::Census;
 pub use communicator::{Communicator, Message};
 pub use control::{Control, Event, Phase};
 pub use estimate::{
-    ClusterTime, Estimate, MemoryWithFolder, NeededMemory, ProofEstimate, enough_processes, estimate,
-    estimate_cluster, estimate_proof, memory_beyond, memory_upper_bound, memory_with_folder,
+    ClusterTime, Estimate, MemoryWithFolder, NeededMemory, enough_processes, estimate, estimate_cluster,
+    memory_beyond, memory_upper_bound, memory_with_folder,
 };
 pub use family::ClusterCost;
 pub use generate::{

@@ -1,9 +1,9 @@
 //! Proves tables right, of every family.
 
-use bouton_tables::{FamilyTable, Table, with_table};
+use bouton_tables::{FamilyTable, Table, with_rules, with_table};
 
 use crate::control::{Control, Phase};
-use crate::estimate;
+use crate::family::Estimated;
 use crate::heaps::{self, ByClasses, ByClassesError, NoQuotient};
 use crate::proof::{Counts, Provable, VerifyError, VerifyOptions};
 
@@ -27,7 +27,7 @@ pub fn verify_with(
 ) -> Result<Counts, VerifyError> {
     table.check_whole()?;
     let header = table.header();
-    control.begin(Phase::Verifying, estimate::estimate_proof(&header.ruleset, 0).steps);
+    control.begin(Phase::Verifying, with_rules!(&header.ruleset, |rules| rules.proof_steps()));
     let counts = with_table!(table.family(), |family_table| family_table.verify(table, options, control))?;
     counts.agree_with(header)?;
     Ok(counts)

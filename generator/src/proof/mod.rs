@@ -31,9 +31,8 @@ pub(crate) trait PlainRules: Game {
 /// Resources and options of a verification.
 #[derive(Clone, Copy, Debug)]
 pub struct VerifyOptions {
-    /// Memory of the whole process in bytes, including the mapped file. For heap games, more memory saves time: up to
-    /// [`ProofEstimate::memory`](crate::ProofEstimate::memory), or up to four bytes for each position with
-    /// `every_position`.
+    /// Memory of the whole process in bytes, including the mapped file. For heap games with `every_position`, more memory
+    /// saves time: up to four bytes for each position.
     pub memory: u64,
     /// Try every move of every position, although the proof by lines is equivalent.
     pub every_position: bool,

@@ -79,7 +79,7 @@ fn a_table_asked_for_by_its_digest_gives_the_same_answers() {
     let detail =
         server.get(&format!("/api/tables/{unknown}/lookup?position=1")).problem(404, "no-such-table");
     assert!(detail.contains("no table has the digest") && detail.contains("/api/tables"), "{detail}");
-    assert!(detail.contains("own rules are asked for by their spelling"), "{detail}");
+    assert!(detail.contains("ask for own rules by their spelling"), "{detail}");
     // The digest of a replaced table is unknown.
     folder.put("sticks", &table("nim", &["bounds=[3,5,7]"], true));
     server.wait_until("the table is replaced", |server| {

@@ -4,8 +4,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bouton_generator::{
-    Control, Counts, Event, VerifyError, VerifyOptions, estimate_proof, generate_in_memory, verify,
-    verify_with,
+    Control, Counts, Event, VerifyError, VerifyOptions, generate_in_memory, verify, verify_with,
 };
 use bouton_tables::{Ruleset, Table, rulesets};
 use bouton_tests::harm::every_wrong_field;
@@ -68,9 +67,6 @@ fn right_tables_are_proven_by_both_proofs_within_the_least_memory() {
             let refused = refused.unwrap_err().to_string();
             assert!(refused.contains(&format!("at least {least} bytes of memory")), "{refused}");
         }
-        let estimate = estimate_proof(ruleset, table.file_len() as u64);
-        assert_eq!(estimate.least, least(&table, false));
-        assert!(estimate.least <= estimate.memory && estimate.least <= least(&table, true));
     }
 }
 
@@ -189,14 +185,10 @@ fn both_proofs_count_each_position_as_a_step_and_end_when_cancelled() {
 fn a_table_of_expanding_nim_is_verified_as_a_whole() {
     let table = table("expanding", &["stones=40"], true);
     let Ruleset::Expanding(_) = &table.header().ruleset else { panic!("it is another game") };
-    let estimated = estimate_proof(&table.header().ruleset, table.file_len() as u64).least;
     let right = verify(&table).unwrap();
     for every_position in [false, true] {
         let with = |memory| verify_with(&table, &VerifyOptions { memory, every_position }, &());
         let least = least(&table, every_position);
-        // The estimate counts every line, though a table stores equal ones once. It also adds what the proof in
-        // `windows` stores for each place; a proof with `every_position` stores none of that.
-        assert!(least < estimated, "{least}, {estimated}");
         assert_eq!(with(least).unwrap(), right);
         assert!(matches!(with(least - 1), Err(VerifyError::TooLittle { .. })));
     }

@@ -6,8 +6,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use bouton_generator::{
-    ByClassesError, VerifyError, VerifyOptions, can_be_proved_by_classes, estimate_proof, verify_by_classes,
-    verify_with,
+    ByClassesError, VerifyError, VerifyOptions, can_be_proved_by_classes, verify_by_classes, verify_with,
 };
 use bouton_memory::at_least_bytes;
 use bouton_study::words::InWords;
@@ -95,13 +94,8 @@ fn unproved(error: VerifyError) -> ProofResult {
 /// Proves a table position by position or line by line.
 fn by_enumeration(table: &Table, args: &Verify) -> ProofResult {
     let header = table.header();
-    let least = estimate_proof(&header.ruleset, table.file_len() as u64).least;
     let limit = args.memory.unwrap_or_else(memory::available);
-    // The memory for lines and windows depends on how many lines are equal. Only the proof itself determines that.
     let is_heaps = matches!(table.family(), FamilyTable::Heaps(_));
-    if (is_heaps || args.every_position) && least > limit {
-        return Err(too_little(table, least, limit).into());
-    }
     stop::handle_signals()?;
     let options = VerifyOptions { memory: limit, every_position: args.every_position };
     let threads = ThreadPoolBuilder::new().num_threads(memory::threads(None)).build()?;

@@ -26,11 +26,6 @@ use bouton_tables::{Play, Table};
 use crate::control::Control;
 use crate::proof::{Counts, PlainRules, Provable, VerifyError, VerifyOptions};
 
-/// Returns a bound on the bytes in use by any of the proofs, for `lines` lines a row.
-pub(super) fn bytes_in_use(rules: &Expanding, lines: u128) -> u128 {
-    positions::bytes_in_use(rules, lines) + windows::bytes_without_rows(rules, lines)
-}
-
 impl PlainRules for Expanding {
     #[inline]
     fn each_move(&self, position: &Position, mut visit: impl FnMut(&Move, u64, &Position)) {

@@ -21,7 +21,7 @@ fn kind_index(rules: &Expanding, position: &Position) -> usize {
 }
 
 /// Returns the maximum bytes in use at a time, for `lines` lines.
-pub(super) fn bytes_in_use(rules: &Expanding, lines: u128) -> u128 {
+fn bytes_in_use(rules: &Expanding, lines: u128) -> u128 {
     // The verdicts of every currentmax that one move can reach are in memory.
     let [base, growth] = [rules.base_limit(), rules.growth()].map(u128::from);
     let levels = (base.max(growth) + 1).min(u128::from(rules.greatest_currentmax()) + 1);

@@ -99,7 +99,7 @@ pub(super) fn verify(
 }
 
 /// Returns the maximum bytes in use at a time, apart from the rows of scores, for `lines` lines.
-pub(super) fn bytes_without_rows(rules: &Expanding, lines: u128) -> u128 {
+fn bytes_without_rows(rules: &Expanding, lines: u128) -> u128 {
     let bytes_per_place = size_of::<StoredPlace>() + ScoreRows::BEST_MOVE_BYTES;
     (u128::from(rules.stones()) + 1) * lines * bytes_per_place as u128
 }

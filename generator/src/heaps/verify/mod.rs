@@ -6,7 +6,7 @@
 //!
 //! - `line_proof` visits the positions by rank, and keeps the best of each line of successors (`lines`): a few steps for
 //!   each position.
-//! - `every_move` tries every move of every position, on request, or if there is too little memory for the lines.
+//! - `every_move` tries every move of every position, on request.
 
 mod every_move;
 mod line_proof;
@@ -14,7 +14,7 @@ mod lines;
 mod orders;
 mod plain;
 
-use bouton_tables::heaps::{HeapRules, HeapTable};
+use bouton_tables::heaps::HeapTable;
 use bouton_tables::{Solved, Table};
 
 use self::lines::Lines;
@@ -22,12 +22,6 @@ use self::orders::check_orders;
 use crate::control::Control;
 use crate::estimate::proof_memory;
 use crate::proof::{Counts, Provable, VerifyError, VerifyOptions};
-
-/// Returns the bytes with which the proof of a table is fastest, and the fewest with which it is possible.
-pub(crate) fn memory(rules: &HeapRules) -> [u128; 2] {
-    let lines = Lines::bytes(rules);
-    [lines, lines.min(every_move::least_bytes(rules))]
-}
 
 /// Progress is counted in positions.
 impl Provable for HeapTable {
@@ -47,15 +41,15 @@ impl Provable for HeapTable {
                 counted: format!("{positions}{or_more}"),
             });
         }
-        let needed = |bytes| proof_memory(bytes, table.file_len() as u64);
-        let [by_lines, by_moves] = [Lines::bytes(rules), every_move::least_bytes(rules)].map(needed);
-        let counts = if !options.every_position && by_lines <= options.memory {
-            line_proof::check(self, control)?
-        } else if let Some(room) = options.memory.checked_sub(by_moves) {
+        let bytes = if options.every_position { every_move::least_bytes(rules) } else { Lines::bytes(rules) };
+        let least = proof_memory(bytes, table.file_len() as u64);
+        let Some(room) = options.memory.checked_sub(least) else {
+            return Err(VerifyError::TooLittle { least, limit: options.memory });
+        };
+        let counts = if options.every_position {
             every_move::check(self, room, control)?
         } else {
-            let least = if options.every_position { by_moves } else { by_moves.min(by_lines) };
-            return Err(VerifyError::TooLittle { least, limit: options.memory });
+            line_proof::check(self, control)?
         };
         check_orders(self, control)?;
         Ok(counts)
