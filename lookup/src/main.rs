@@ -27,7 +27,7 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> Result<u8, Box<dyn Error>> {
     let (mut out, text) = match command {
-        // The help is already wrapped, with a default width of its own.
+        // The help is wrapped here, because it has a default width of its own; `Output::data` does not wrap it again.
         Command::Help => (Output::data(), wrapped(HELP, Some(width().unwrap_or(HELP_WIDTH)))),
         Command::Version => {
             let version = env!("CARGO_PKG_VERSION");

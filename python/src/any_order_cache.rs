@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use bouton_tables::Outcome;
 use bouton_tables::heaps::{Ranks, multisets_within};
 
-/// Number of rows in a chunk of positions.
+/// Number of positions in a chunk.
 pub(crate) const CHUNK: usize = 128;
 
 /// Maximum number of cells in the cache of one table: 32 MiB.

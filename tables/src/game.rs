@@ -15,7 +15,7 @@ pub trait Game: Clone + Into<Ruleset> {
     /// The family's name for people.
     const TITLE: &'static str;
 
-    /// Everything that decides the rest of the game; whose turn it is only if the players' moves differ.
+    /// Everything that decides the rest of the game. This includes whose turn it is only if the players' moves differ.
     type Position: Clone + PartialEq + Debug + Send + Sync;
     /// A move. `Ord` is the natural order, in which moves are listed.
     type Move: Copy + Ord + Debug + Display;
@@ -321,7 +321,7 @@ mod tests {
             "stones: found '3 5 7', expected a whole number from 0 to 1000; this is Expanding Nim: a position looks like \
              1000/0/1/4,4/-"
         );
-        // The error names the wrong field, not the blanks before it.
+        // The error names the field that is invalid, without the blanks before it.
         assert!(
             of_pile("50 / 3 / x").starts_with("turn: found 'x', expected 1 or 2"),
             "{}",

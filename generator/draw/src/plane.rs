@@ -101,7 +101,8 @@ impl Grid {
         runs
     }
 
-    /// Draws the cells of each class as one shape of runs, in rows or columns, whichever are fewer. `cell` is a cell's size.
+    /// Draws the cells of each class as one shape, made of runs along rows or along columns, whichever gives fewer
+    /// runs. `cell` is a cell's size.
     pub(super) fn panel(&self, classes: &[Class], cell: (f64, f64)) -> Panel {
         let (across, down) = (self.runs(false), self.runs(true));
         let not_selected = across.iter().filter(|(class, _)| *class == NOT_SELECTED).map(|(_, run)| *run);
@@ -247,11 +248,12 @@ pub(super) fn cell_content<G: Drawable, T>(
 const MAX_WIDTH: f64 = 1000.0;
 /// Maximum height of a plane, in units, unless a cell would be smaller than a unit.
 const MAX_HEIGHT: f64 = 400.0;
-/// Maximum width and height of a plane of square cells.
+/// Maximum width and height of a plane of square cells, and maximum height of a plane with a given aspect, in units,
+/// unless a cell would be smaller than a unit.
 const MAX_SQUARE: f64 = 700.0;
-/// Maximum width and height of a cell.
+/// Maximum width and height of a cell; with a given aspect, maximum length of its shorter side.
 const MAX_CELL: f64 = 28.0;
-/// Maximum width and height of a plane with a given aspect.
+/// Maximum width and height of any plane. A longer one is an error.
 const MAX_SIDE: f64 = 16_000.0;
 
 /// Draws a grid of a game's positions with its axes. It is an error if the aspect makes the grid too long.

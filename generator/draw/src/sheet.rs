@@ -1,4 +1,4 @@
-//! Composes a picture and its sheet: title and subtitle above, legend beside or below.
+//! Composes the sheet around a picture: title and subtitle above the picture, legend beside or below it.
 
 use super::font::{CAPITAL_HEIGHT, cut, width, wrap};
 use super::palette::{INK, PALE_INK};

@@ -36,7 +36,8 @@ impl LookUpQuestion {
     }
 }
 
-/// A table's answer for a position: describes [`AnswerText`] to clients.
+// The schema of [`AnswerText`]. No value of this type is made: it only describes the JSON to clients.
+/// A table's answer for a position.
 #[derive(Clone, Debug, ToSchema)]
 pub struct KnownAnswer {
     /// Outcome for the player to move. If no move is left, the game is over: `win` means that the player to move has

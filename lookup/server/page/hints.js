@@ -115,7 +115,8 @@ function moveList(moves, board) {
           "aria-disabled": String(!board.enabled),
           onclick: (/** @type {MouseEvent} */ event) => {
             board.pick(move.move);
-            // *Take* may be hundreds of Tab stops away; on the board, Enter makes the move.
+            // Chosen with the keyboard: the button *Take* may be hundreds of Tab stops away, so focus the board, where
+            // Enter makes the move.
             if (event.detail === 0 && board.enabled) board.focus();
           },
         },

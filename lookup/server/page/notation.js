@@ -6,7 +6,7 @@ import { t } from "./language.js";
 
 /** @typedef {import("./api.js").Table} Table */
 /** The parts of a move; `text` is its notation. @typedef {{text: string, takes: {row: number | null, stones: number}[], reset: boolean}} ParsedMove */
-/** The parts of a pile; a key names the resets of the player to move first. @typedef {{stones: number, limit: number, resets: number[], imposed: boolean}} ParsedPile */
+/** The parts of a pile. `resets` has the order of the text: in a position player 1's first, in a game map's key those of the player to move. @typedef {{stones: number, limit: number, resets: number[], imposed: boolean}} ParsedPile */
 /** The parts of a position: a pile or heaps and, if the rules have passes, the passes left. @typedef {{pile?: ParsedPile, heaps?: number[], passes?: number}} ParsedPosition */
 
 /** Returns the parts of a move. @returns {ParsedMove} */
@@ -41,9 +41,9 @@ export function briefMove(/** @type {string} */ text) {
   return t.briefMove(takes, reset);
 }
 
-/** Returns the few words of a move, with its notation as their title. */
+/** Returns an element with a move in few words; its tooltip (`title`) is the notation. */
 export const moveWords = (/** @type {string} */ text) => html("span", { title: text }, briefMove(text));
 
-/** Returns the few words of a position, with its notation as their title. @param {Table} table @param {string} text */
+/** Returns an element with a position in few words; its tooltip (`title`) is the notation. @param {Table} table @param {string} text */
 export const positionWords = (table, text) =>
   html("span", { title: text }, t.position(parsePosition(table, text), true));

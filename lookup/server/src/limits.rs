@@ -46,7 +46,8 @@ pub(crate) const MAX_SOLVED_WAIT: Duration = Duration::from_secs(20);
 pub(crate) const MAX_BATCHES: usize = 64;
 /// Maximum size of all unanswered bodies together, in bytes.
 pub(crate) const MAX_BYTES_OF_BODIES: usize = 256 << 20;
-/// Maximum number of bytes of a refused body to read and discard, as many clients read no answer while they send.
+/// Maximum number of bytes of a refused body to read and discard. They are read because many clients read no answer
+/// until they have sent everything.
 pub(crate) const MAX_DISCARDED_BYTES: usize = 16 << 20;
 /// Maximum time to read and discard a refused body.
 pub(crate) const MAX_DISCARD_TIME: Duration = Duration::from_secs(1);

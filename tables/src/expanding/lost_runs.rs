@@ -115,7 +115,7 @@ impl<'a> LostTrains<'a> {
         let before = own.saturating_sub(start).div_ceil(gap).min(count);
         let reached = (start + before * gap + run).saturating_sub(gap);
         let in_tail = count - before + u64::from(before > 0 && reached > own);
-        // Runs must not overlap.
+        // In the tail, runs must not overlap, and must not begin before the part visited so far.
         if in_tail > 1 && gap < run || start.max(own) < self.at {
             return Err(Fault::Impossible);
         }

@@ -11,7 +11,7 @@ use crate::protocol::MessageStream;
 
 /// Time limit for connecting, and for sending a message.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// Silence after our first message that suggests another protocol.
+/// If the server is silent for this long after our first message, it may speak another protocol.
 pub(super) const HINT_TIME: Duration = Duration::from_secs(1);
 const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 

@@ -1,9 +1,9 @@
 //! The player that searches ahead without a table, by alpha-beta.
 //!
 //! Minimax gives a position the value of its best move, and a move the negated value of the position after it, down
-//! to a given depth. Here a win in n plies has the value [`WON`] − n, a loss the negative of that, and a position
-//! beyond the horizon 0. Alpha-beta skips moves that cannot change the result: `alpha` is the value that the player
-//! is already sure of, `beta` the value that the opponent can already hold the player to.
+//! to a given depth. Here a win in n plies has the value [`WON`] − n, a loss has the negative of that, and an
+//! undecided position at the horizon has the value 0. Alpha-beta skips moves that cannot change the result: `alpha` is
+//! the value that the player is already sure of, `beta` the value that the opponent can already hold the player to.
 //!
 //! Example: the first move leads to a loss in 4 plies. If the second one allows an immediate reply that wins, its
 //! other replies need no search: it is worse already. The player searches with depth 1, 2, 3 and so on (iterative

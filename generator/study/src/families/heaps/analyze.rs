@@ -33,7 +33,8 @@ impl Analyzable for HeapRules {
                  analyze a smaller game"
             )
         })?;
-        // 8 bytes for each size of a heap. The greatest heap: Grundy value and Z-function; others: a number in the ranks of the region.
+        // 8 bytes for each size of a heap. For each size of the greatest heap, a Grundy value and an entry of the
+        // Z-function; for each size of the others, a number in the table from which the region computes ranks.
         let stones: u64 = self.bounds().iter().map(|&bound| u64::from(bound) + 1).sum();
         Ok(Scope { filter: Filter::default(), steps: positions, memory: 8 * stones })
     }

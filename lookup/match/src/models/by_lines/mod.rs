@@ -77,7 +77,8 @@ impl<G: Playable> LineInduction<'_, G> {
         start..end
     }
 
-    /// Computes the lines of a group. `done` holds the lines of earlier waves.
+    /// Computes the lines of a group. `done` has the chances of each line, by its number; only those of earlier waves
+    /// are computed already.
     fn group<T: StoredChance>(&self, done: &[&[T]], group: &[usize]) -> Result<Vec<GroupLine<T>>, AskError> {
         let per_position = self.per_position();
         let length = group.first().map_or(0, |&line| self.lines[line].length);

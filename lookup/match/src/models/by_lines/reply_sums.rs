@@ -1,4 +1,5 @@
-//! Won positions: the mean chance after the opponent's replies, weighted by the model's probabilities.
+//! Positions won for the opponent, who is to move: our mean chance after the opponent's replies, weighted by the
+//! model's probabilities.
 
 use bouton_tables::{AskError, MoveSet, Solved};
 
