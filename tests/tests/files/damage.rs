@@ -154,12 +154,12 @@ fn small_tables_of_heaps() -> impl Iterator<Item = ValidTable<HeapRules>> {
     games::heaps().into_iter().flat_map(|rules| ValidTable::with_and_without_depths(&rules))
 }
 
-/// Makes a long table of Expanding Nim, of which only a sample of the bytes is damaged.
+/// Makes an undamaged table of Expanding Nim that is too long to be checked on opening.
 fn long_table() -> ValidTable<Expanding> {
     ValidTable::long(&rules(1000, 3, 5, [4, 4], Play::Normal), 20_000)
 }
 
-/// Makes a long table of a heap game, of which only a sample of the bytes is damaged.
+/// Makes an undamaged table of a heap game that is too long to be checked on opening.
 fn long_table_of_heaps() -> ValidTable<HeapRules> {
     // With a pass left, almost no two sets of heaps share a class.
     let rules =

@@ -34,14 +34,14 @@ fn each_line_of_input_is_answered_with_one_line() {
     assert_eq!(ask("position"), "3,5,7");
     assert!(ask("9:1").starts_with("error: That is not a move: row: found '9', expected a row from 1 to 3"));
     assert!(ask("1:4").starts_with("error: That is not legal: 1:4 at 3,5,7, where the legal moves are 1:1,"));
-    // By Bouton's theorem 3-4-7 is lost, and 2:1 wins in 3-4-0.
+    // By Bouton's theorem 3,4,7 is lost, so any reply to 2:1 loses. Here we make another one than the program advises.
     let reply = ask("2:1");
     assert!(ask("me 3:7").eq("3:7"));
     assert_eq!(ask("position"), "3,4,0");
     assert_eq!(ask("undo"), "3,5,7");
     assert_eq!(ask("1 from heap 2"), reply);
     assert_eq!(ask("me 3:7"), "3:7");
-    // In 2-0-0 the best move leaves one stone.
+    // The opponent errs. In 3,0,0 the best move leaves one stone.
     assert_eq!(ask("2:4"), "1:2");
     assert_eq!(ask("1:1"), "won");
     // The game is over, and the program has ended, though its input is still open.
@@ -166,7 +166,7 @@ fn a_game_is_recorded_even_if_the_output_is_closed() {
     let mut child = start_match(folder.path(), &args);
     drop(child.stdout.take());
     let mut typed = child.stdin.take().unwrap();
-    // The program ends at its first line, and may close its input before it has read everything.
+    // The program ends when it cannot print its first line, perhaps before it has read its input.
     let _ = typed.write_all(b"1\n");
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), &*output.stderr), (Some(0), &b""[..]));
@@ -197,7 +197,8 @@ fn advice_from_a_table_and_from_its_ruleset_is_the_same() {
         let of = |game: &[&str]| advise(&folder, &[game, start, &["-q", "--second"]].concat(), typed).stdout;
         assert_eq!(of(&["t.bouton"]), of(&["--set", "stones=80"]));
     }
-    // A table is named by its contents. Without depths there are no plies in the text.
+    // A table is recognized by its contents, whatever its file is called. Without depths there are no plies in
+    // the text.
     let ran = advise(&folder, &["m", "--second"], "4:7\n");
     assert!(
         ran.stdout.contains("  They erred: you win.\n") || ran.stdout.contains("  You win.\n"),

@@ -101,7 +101,7 @@ fn advise_reads_what_people_type() {
         for (typed, notation) in &game.positions {
             let ran = advise(&["--quiet", "--start", typed], "position\n".to_owned());
             let first = ran.stdout.lines().next().unwrap_or_default();
-            // At the end of a game there is no question.
+            // If the game is over, `advise` prints the result and reads no command.
             assert!([notation, "won", "lost"].contains(&first), "{typed}: {ran:?}");
         }
     }

@@ -1,4 +1,4 @@
-//! Errors of clients: their types of problems, and the texts that they quote.
+//! Errors that clients cause: the problem types (RFC 9457) of the responses, and the texts that they quote.
 
 use bouton_tests::service::{Folder, Server};
 use serde_json::Value;

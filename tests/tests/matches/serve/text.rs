@@ -42,6 +42,8 @@ fn a_whole_game_is_byte_for_byte_the_scripted_one() {
 
 #[test]
 fn misbehaviour_loses_at_once_and_the_server_continues() {
+    // The host reports in the words of the real servers: "Player NAME ...". Clients of 2016 send no names, so the names
+    // are "player 0" and "player 1".
     let cases: &[(&str, usize, &str, &str)] = &[
         (
             "taking more than remain",

@@ -100,7 +100,7 @@ fn expected(table: &Table, from: Option<&str>) -> Graph {
     }
 }
 
-/// Draws the map of a game, and checks that it shows each position once and each move once. Returns the numbers of
+/// Draws the map of a game, and checks that it shows each position, and each move once. Returns the numbers of
 /// winning and of other moves.
 fn check_map(name: &str, settings: &[&str], from: Option<&str>) -> [usize; 2] {
     let table = table(name, settings);

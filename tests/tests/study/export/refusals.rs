@@ -27,7 +27,8 @@ fn an_invalid_filter_is_refused_with_the_character_the_text_and_the_allowed_valu
     const NOTHING: &str = "found nothing";
     const NUMBERS: &[&str] = &["7", "1..20", "5..", "..9", "*"];
     let here = tables();
-    // The table, the filter, the position of the error, the text found there, and the allowed texts.
+    // The table, the filter, the character at which the error is, the text found there, and other texts that the
+    // message must contain.
     let cases: &[(&str, &str, usize, &str, &[&str])] = &[
         // Unknown fields, including those of the other family.
         ("e.bouton", "colour=1", 1, "'colour'", &["stones", "currentmax", "turn", "resets", "imposed"]),
