@@ -4,7 +4,7 @@
 //! The marks of a list are stored as *progressions*, in which all gaps are equal: the marks 2, 5, 8, 12, 16 are 2, 5
 //! and then 8, 12, 16, since the gap changes from 3 to 4 after two gaps. A list is cut into *blocks* of a few
 //! progressions. A block has an *entry*, which gives its first mark, the first gap, and the address of its *changes* of
-//! gap. A query finds the block by binary search, and goes through the progressions from its beginning on.
+//! gap. A query finds the block of a place by binary search, and reads the progressions of this block one by one.
 
 use std::num::NonZeroU32;
 
@@ -134,8 +134,9 @@ impl MarkList {
         let field = |entry: u128, at: u32, width: u8| (entry >> at) as u64 & low_bits(width.into());
         let [first, next_first] = [entry, next_entry].map(|entry| field(entry, 0, self.start));
         let [changes, changes_end] = [entry, next_entry].map(|entry| field(entry, begun, self.begun));
-        let end = if number + 1 < self.blocks { next_first } else { END };
-        if end <= first {
+        let is_last = number + 1 == self.blocks;
+        // No gap is less than `least`. Otherwise an answer could visit any number of blocks.
+        if !is_last && next_first < first + u64::from(self.least.get()) {
             return Err(Fault::Impossible);
         }
         Ok(Progressions {
@@ -144,12 +145,12 @@ impl MarkList {
             bits: changes_end.checked_sub(changes).ok_or(Fault::Impossible)?,
             next: first,
             code: field(entry, start, self.code),
-            end,
+            end: if is_last { END } else { next_first },
             left: MAX_PROGRESSIONS,
         })
     }
 
-    /// Returns the progressions of the list, without those of earlier blocks than the one with a place.
+    /// Returns the progressions from the block of a place on.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn progressions_at(&self, body: &Body, place: u64) -> Result<Progressions, Fault> {
         self.block(body, self.block_at(body, place)?)
@@ -439,7 +440,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn blocks_that_do_not_ascend_are_refused() {
+    fn blocks_that_are_less_than_a_gap_apart_are_refused() {
         let list = PlainList { marks: vec![3, 9, 16, 22], block: 1, order: 0 };
         let (bits, fields) = list.pack(30);
         assert_eq!(fields[0], 4);
@@ -448,9 +449,11 @@ pub(super) mod tests {
             list.unwrap().each(&body, 0, 29, |_| {})
         };
         assert_eq!(read(&bits), Ok(()));
-        // The first mark of the first block becomes 3 + 8 = 11, which is above 9.
-        let mut other = bits;
-        other[3] = true;
-        assert_eq!(read(&other), Err(Fault::Impossible));
+        // The first mark of the first block, 3, becomes 7, too near to 9; or 11, which is above it.
+        for bit in [2, 3] {
+            let mut other = bits.clone();
+            other[bit] = true;
+            assert_eq!(read(&other), Err(Fault::Impossible), "{bit}");
+        }
     }
 }

@@ -189,7 +189,7 @@ impl Twin {
         assert!(next <= end, "the changes of a block come after those of the blocks before");
         let mut mark = self.first_mark(list, j);
         let block_end = if j + 1 == blocks { 1 << 32 } else { self.first_mark(list, j + 1) };
-        assert!(mark < block_end, "blocks ascend");
+        assert!(j + 1 == blocks || mark + least <= block_end, "blocks are at least a gap apart");
         let mut code = self.pool(first + j * entry + start, bits_of(spread));
         let mut marks = Vec::new();
         let mut progressions = 0;
