@@ -1,4 +1,4 @@
-// The tables that the page knows: the server's, those of files that the reader opened, and those of own rules.
+// The tables that the page knows: tables of the server, of files that the reader opened, and of own rules.
 
 import * as api from "./api.js";
 import { isOwn } from "./own-rules.js";

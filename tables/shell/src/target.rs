@@ -25,7 +25,7 @@ pub enum OutputTarget {
 impl OutputTarget {
     /// Interprets a name from a command line.
     pub fn named(name: &Path) -> Self {
-        // The last three names stand for whatever the shell opened as standard output. If that is a file, write to it
+        // On Unix, the last three names are files that lead to the standard output. If that is a file, write to it
         // rather than replace it.
         let stdout_names = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
         if stdout_names.iter().any(|stdout| name.as_os_str() == *stdout) {

@@ -1,4 +1,4 @@
-//! The error about a table, position or key of the wrong family says what was expected.
+//! If a table, position or key belongs to the wrong family, the error says which family was expected.
 
 use std::fs;
 use std::path::Path;

@@ -166,7 +166,7 @@ pub(crate) fn enough_processes(
     needs: BlockMemory,
     fits: &dyn Fn(u64) -> bool,
 ) -> Option<usize> {
-    // More processes reduce neither the memory of rank 0 nor that of a batch.
+    // Rank 0 and a batch need the same memory for any number of processes.
     if !fits(needs.of_rank_0()) || !fits(needs.batch.saturating_add(needs.buffers)) {
         return None;
     }

@@ -81,7 +81,7 @@ impl<G: Playable> AdvisedGame<G> {
         Ok(Some(Advice { chosen, verdict, erred }))
     }
 
-    /// Plays a move of the player to move, who thought for `elapsed`. It may be illegal if the other board accepted it.
+    /// Plays a move for the player whose turn it is, after `elapsed`. The move may be illegal if the other board accepted it.
     pub(super) fn play(&mut self, chosen: G::Move, elapsed: Duration) {
         let by = self.referee.to_move();
         self.referee.accept(chosen, elapsed);

@@ -113,7 +113,7 @@ pub(super) fn by_layers<G: Playable, T: StoredChance>(
     Ok(())
 }
 
-/// The chances of earlier layers, from which those of the next layer are computed.
+/// The chances of earlier layers: input for computing the next layer.
 struct EarlierLayers<'a, G: Playable, T> {
     table: &'a G::Table,
     numbers: &'a G::Numbering,

@@ -1,5 +1,5 @@
-//! Tests of `bouton-match advise`: the advised moves win won positions whatever the opponent plays, and the dialogue with
-//! a person is right.
+//! Tests of `bouton-match advise`: from a won position, the advised moves win against any opponent; and the program
+//! answers each command of a person as it should.
 
 mod every_game;
 mod oracle;
