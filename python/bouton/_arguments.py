@@ -65,7 +65,9 @@ def position(given: Any) -> str:
         heaps = [_whole(heap) for heap in given]
         if heaps and None not in heaps:
             return ",".join(map(str, heaps))
-    raise TypeError(f"found {given!r}, expected a position: a text, or in a heap game the sizes of the heaps, as (3, 5, 7)")
+    raise TypeError(
+        f"found {given!r}, expected a position: a text, or in a heap game the sizes of the heaps, as (3, 5, 7)"
+    )
 
 
 def columns(given: Any, names: Sequence[str]) -> dict[str, Any] | None:
