@@ -103,8 +103,8 @@ fn line_table(lines: &[StoneLine]) -> String {
     }
     in_columns(&rows)
         + "\nA line has all positions from 0 to the number of stones that is shown; * stands for these numbers. Gaps are distances between\n\
-           neighbouring losing numbers of stones; a period holds to the end of the range; 'about' is the mean gap where\n\
-           there is none.\n"
+           neighbouring losing numbers of stones; a period holds to the end of the range; 'about' is the mean gap if\n\
+           there is no period.\n"
 }
 
 fn heaps_in_words(name: &str, found: &HeapFindings) -> String {
@@ -179,10 +179,16 @@ fn values_in_words(found: &HeapGrundyValues) -> String {
     );
     text += &match (found.preperiod, found.period) {
         (Some(preperiod), Some(period)) => {
-            let shown = if whole_period { "; the list ends with the first period" } else { "" };
             let how_long = if found.for_ever { "for ever" } else { "to the end of that range" };
-            let preperiod = count(preperiod, "value", "values");
-            format!("After {preperiod}, they repeat with period {period} {how_long}{shown}.\n")
+            let repeat = format!("repeat with period {period} {how_long}");
+            let (repetition, shown) = match preperiod {
+                0 => (format!("They {repeat}, from the first value on"), "; the list shows one period"),
+                _ => {
+                    let preperiod = count(preperiod, "value", "values");
+                    (format!("After {preperiod}, they {repeat}"), "; the list ends after one period")
+                }
+            };
+            format!("{repetition}{}.\n", if whole_period { shown } else { "" })
         }
         _ => "They have no period in that range.\n".to_owned(),
     };
