@@ -67,8 +67,9 @@ pub(crate) fn only_number(span: Span) -> Option<u64> {
     (span.from == span.to).then_some(span.from)
 }
 
-/// Returns number `index` of a field that a plane fixes: the one that the filter gives, or `usual` if it does not name the field. It is
-/// an error if the filter allows several numbers, such as `*`.
+/// Returns the value of a field that a plane fixes: the value that the filter gives, or `usual` if the filter does not name the field.
+/// If the field has several numbers, as `resets` has two, `index` picks one of them. It is an error if the filter allows several values,
+/// such as `*`.
 pub(crate) fn fixed_number(filter: &Filter, field: &'static str, index: usize, usual: u64) -> Result<u64> {
     let span = filter.span(field, index);
     if !filter.names_field(field) {
@@ -86,7 +87,7 @@ pub(crate) fn fixed_number(filter: &Filter, field: &'static str, index: usize, u
             _ => format!("{field}={usual}"),
         };
         StudyError::Invalid(format!(
-            "--where: found {found} in {field}, but a plane has one value of {field}; give a single number, \
+            "--where: found {found} in {field}, but a plane has one value of {field}; give a single value, \
              for example {example}, or omit {field} to take its value at the start"
         ))
     })
