@@ -120,7 +120,8 @@ impl Cells {
         })
     }
 
-    /// Returns the style of the cells, or of the larger cells below them.
+    /// Returns the style of the cells; with `is_underlay`, that of the slightly larger cells drawn below them (see
+    /// [`with_underlays`]).
     pub(crate) fn style(&self, is_underlay: bool) -> Style {
         let style = Style::filled(self.colour);
         if is_underlay { style.edged(self.colour, UNDERLAY_EDGE) } else { style }

@@ -68,7 +68,8 @@ impl ValueKind {
             let values = GrundyValues::up_to(game, &last, &mut |steps| progress(steps).is_ok());
             return values.map(PositionValues::Grundy);
         }
-        // `up_to` computes several values for each position; only the first of them counts as a step.
+        // `up_to` goes over the positions several times, once for each number of the genus. Only the first round counts as
+        // progress.
         let mut left = genus::count_positions(game, &last)?;
         let genera = Genera::up_to(game, &last, &mut |steps| {
             let steps = steps.min(left);

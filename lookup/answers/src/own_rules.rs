@@ -15,12 +15,12 @@ const OWN_PREFIX: &str = "own:";
 /// Maximum number of characters of a name that an error shows.
 const MAX_SHOWN_CHARS: usize = 60;
 
-/// Maximum values of the keys of own rules. A form can check its input by them before it asks.
+/// The limits of own rules. A form can check its input by them before it asks.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct OwnLimits {
     /// Maximum number of heaps.
     pub heaps: usize,
-    /// Maximum number of stones: in a heap or the pile, taken by a move, or as the growth of the limit.
+    /// Maximum number of stones in any key: the size of a heap or of the pile, the amount of a move, a limit, the growth.
     pub stones: Heap,
     /// Maximum number of passes.
     pub passes: u8,
@@ -89,8 +89,8 @@ impl OwnRules {
     }
 
     /// Checks that solving examines at most `limit` moves: the number of positions times the moves from the start. A game of
-    /// few positions can have many moves, if a move may take any of thousands of amounts. In a game with moves of any number
-    /// from one heap, each heap counts as one move.
+    /// few positions can have many moves, if a move may take any of thousands of amounts. If a move takes any number of
+    /// stones from one heap, all moves from the same heap count as one.
     ///
     /// # Errors
     /// [`Refusal::TooMuch`] if it examines more.

@@ -58,7 +58,7 @@ pub struct BoardMove {
     /// The move.
     #[serde(flatten)]
     pub legal: LegalMove,
-    /// Effect of the move.
+    /// The stones that the move takes, and whether it imposes a reset.
     #[serde(flatten)]
     pub move_view: MoveView,
     /// The move in words, after "you": "take 2 from row 1".

@@ -23,7 +23,7 @@ pub fn differing_settings(ruleset: &Ruleset, other: &Ruleset) -> Vec<String> {
 pub(crate) fn differing_game(rules: &Expanding, other: &Expanding) -> Vec<String> {
     let [rules, other] = [rules, other].map(|rules| {
         let keys = ExpandingKeys { stones: 1, resets: [0; 2], ..rules.keys().clone() };
-        keys.rules().expect("the least bounds are allowed").into()
+        keys.rules().expect("one stone and no resets are allowed").into()
     });
     differing_settings(&rules, &other)
 }
@@ -58,7 +58,8 @@ pub(crate) fn default_options<T: Args>() -> T {
     matches.and_then(|matches| T::from_arg_matches(&matches)).expect("no option has to be given")
 }
 
-/// Returns a value as `--set` takes it: a list without its brackets, a word without its quotes.
+/// Returns a value as `--set` takes it: a word without its quotes, and a list without its brackets unless it has only
+/// one element, since `take=[2]` is not `take=2`.
 fn word(value: &KeyValue) -> String {
     match value {
         KeyValue::Word(text) => text.clone(),

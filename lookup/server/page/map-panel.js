@@ -17,7 +17,7 @@ const maps = html("div", {}, gameMap);
 const hasValues = ({ game, rules }) =>
   game === "heaps" && rules.play === "normal" && rules["heaps-per-move"] === 1 && !rules.passes;
 
-/** Returns the value of the option *compared with* a table; no other option begins with this word. @param {Table} table */
+/** Returns the value of the option *compared with* a table. It begins with the word `table`, as the value of no other option does. @param {Table} table */
 const againstTable = ({ name }) => `table ${name}`;
 
 /** Fills the list of what the colours show: outcomes, depths, values, or what differs from another table. @param {Table} table @param {Table[]} others */

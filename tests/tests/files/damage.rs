@@ -247,7 +247,7 @@ fn swapped_blocks_are_noticed() {
         let mut damaged = valid.file.clone();
         let (front, back) = damaged.split_at_mut(valid.body_start() + 20 * 4096);
         front[valid.body_start() + 10 * 4096..][..4096].swap_with_slice(&mut back[..4096]);
-        assert!(valid.check_damaged(&damaged).expect("the directory is whole") > 0);
+        assert!(valid.check_damaged(&damaged).expect("opening does not read the swapped blocks") > 0);
     }
     check(&long_table());
     check(&long_table_of_heaps());
@@ -260,11 +260,11 @@ fn a_truncated_file_cannot_be_mapped() {
     let path = folder.path().join("cut.bouton");
     let length = valid.file.len();
     for length in [0, 1, 7, 8, 63, 64, 65, 4096, length / 2, length - 1] {
-        std::fs::write(&path, &valid.file[..length]).expect("the folder takes it");
+        std::fs::write(&path, &valid.file[..length]).expect("the test can write to its folder");
         let error = Table::map(&path).expect_err("it is cut").to_string();
         assert!(error.contains("generate"), "an error says what to do: {error}");
     }
-    std::fs::write(&path, &valid.file).expect("the folder takes it");
+    std::fs::write(&path, &valid.file).expect("the test can write to its folder");
     Table::map(&path).expect("it is whole").check_whole().expect("it is whole");
     assert!(matches!(Table::map(folder.path()), Err(OpenError::Io { .. })), "a folder is no table");
 }

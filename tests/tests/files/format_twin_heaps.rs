@@ -131,12 +131,13 @@ fn both_readers_agree_on_more_stones_than_fit_a_byte() {
     }
 }
 
-/// Returns rules with the number of heaps in their table's stem, and whether the stem has records if there are
-/// depths.
+/// Returns rulesets, each with two facts about its table with depths: how many heaps its stem has, and whether the stem
+/// stores records.
 fn shapes() -> Vec<(Rules, usize, bool)> {
     let up_to_2 = |bounds: &[u32]| Rules { take: Take::UpTo(2), ..nim(bounds) };
     vec![
-        // Edges up to all heaps: a stem of all heaps, of all but one, of fewer, of none.
+        // Without targets, so edges add all heaps that are not in the stem. The stem has all heaps, all but one, fewer,
+        // or none.
         (up_to_2(&[2, 2, 2]), 3, true),
         (Rules { heaps_per_move: 3, equal_take: true, passes: 2, ..up_to_2(&[4, 4, 4]) }, 3, true),
         (Rules { passes: 2, ..up_to_2(&[2, 2, 2]) }, 2, true),
@@ -144,13 +145,13 @@ fn shapes() -> Vec<(Rules, usize, bool)> {
         (Rules { heaps_per_move: 2, passes: 2, ..up_to_2(&[1, 2, 2]) }, 1, true),
         (Rules { heaps_per_move: 3, passes: 1, ..up_to_2(&[2, 2, 2]) }, 0, true),
         (Rules { take: Take::Exactly(vec![1, 3]), ..nim(&[3]) }, 1, true),
-        // Targets after a stem of all heaps but one, without records and with.
+        // Targets directly after a stem of all heaps but one. First stems without records, then with.
         (nim(&[6]), 0, false),
         (nim(&[2, 3, 6]), 2, false),
         (Rules { passes: 2, ..nim(&[5, 5, 5]) }, 2, false),
         (Rules { heaps_per_move: 2, ..nim(&[3, 3]) }, 1, true),
         (Rules { misere: true, ..nim(&[1, 1, 1, 1]) }, 3, true),
-        // Targets after edges.
+        // Targets after edges: the stem has fewer heaps.
         (Rules { heaps_per_move: 3, ..nim(&[3, 3, 3, 3]) }, 2, true),
         (Rules { heaps_per_move: 2, passes: 1, ..nim(&[1, 3, 3]) }, 1, true),
         (Rules { heaps_per_move: 2, passes: 2, misere: true, ..nim(&[1, 2, 3]) }, 0, true),
@@ -168,8 +169,8 @@ fn both_readers_agree_on_every_shape_of_a_file() {
     }
 }
 
-/// A stem of one heap with records has the same bits as a level 0 after an empty stem without records. The generator
-/// never writes such a file.
+/// The records of a stem of one heap have the same bits as those of level 0 after an empty stem. So the test moves them
+/// from the stem to level 0: now edges follow a stem without records. The generator never writes such a file.
 #[test]
 fn both_readers_agree_on_a_stem_without_records_before_edges() {
     for (rules, ..) in shapes().into_iter().filter(|&(_, stem, records)| (stem, records) == (1, true)) {

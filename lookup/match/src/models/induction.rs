@@ -143,7 +143,8 @@ impl<G: Playable, T: StoredChance> EarlierLayers<'_, G, T> {
         &self.chances[number as usize * per_position..][..per_position]
     }
 
-    /// Writes the chances of a position, in the stored form, to `output`.
+    /// Writes the chances of a position to `output`, in the stored form: in a lost position those of the player to move;
+    /// in a won one those of the waiting player, negated.
     fn chances_at(
         &self,
         position: &G::Position,

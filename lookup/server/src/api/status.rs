@@ -25,7 +25,7 @@ pub(super) struct TableList {
     refused: Vec<RefusedFile>,
     /// Maximum number of positions of a game that is solved on request; 0 if none is.
     solve_limit: u64,
-    /// Maximum values of the keys of own rules.
+    /// The limits of own rules.
     own_limits: OwnLimits,
 }
 

@@ -1,5 +1,5 @@
-//! Picture files are well-formed, with texts and rectangles on the canvas and no overlapping texts, and PNGs have the
-//! requested size.
+//! SVG files are well-formed, with texts and rectangles on the canvas and no overlapping texts; PNGs have the requested
+//! size; equal tables make equal files in every format.
 
 use std::sync::LazyLock;
 
@@ -27,7 +27,8 @@ fn bounds(font: &Face, text: Node) -> Bounds {
     let (mut width, mut above, mut below) = (0.0, 0.0_f64, 0.0_f64);
     for letter in text.text().unwrap_or_default().chars() {
         let Some(glyph) = font.glyph_index(letter) else {
-            // A letter that the font lacks: assumed to be a square above the baseline, with a quarter below.
+            // A letter that the font lacks: assumed to be as wide and as high above the baseline as the font size, and to
+            // reach a quarter of the size below it.
             (width, above, below) = (width + size, above.max(size), below.max(0.25 * size));
             continue;
         };
