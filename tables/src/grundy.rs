@@ -2,8 +2,8 @@
 //!
 //! The values are computed from the rules, not read from a table: the value of a position is the least number that is
 //! not the value of a next position. If moves lead to positions of the values 0, 1 and 3, it is 2. A position is lost
-//! if its value is 0. In Expanding Nim a position says whose resets the next move may use. So the values presume that the
-//! moves in Expanding Nim use the resets of player 1 and of player 2 in turn, no matter who makes them.
+//! if its value is 0. In Expanding Nim a position says whose resets the next move may use; the move after it may use the
+//! other player's. The values presume this order, whoever makes the moves.
 
 use std::collections::TryReserveError;
 

@@ -120,7 +120,7 @@ impl Cells {
         })
     }
 
-    /// Returns the style of the cells; with `is_underlay`, that of the slightly larger cells drawn below them (see
+    /// Returns the style of the cells; with `is_underlay`, that of the slightly larger cells drawn behind them (see
     /// [`with_underlays`]).
     pub(crate) fn style(&self, is_underlay: bool) -> Style {
         let style = Style::filled(self.colour);

@@ -73,8 +73,8 @@ pub enum ArgumentBlock {
         name: &'static str,
         /// The statement in words.
         statement: String,
-        /// The number by which the heap is divided (bachet), or a number of which the number of ones in each column of a
-        /// lost position is a multiple (nim, misere-nim, grundy, moore).
+        /// The number by which the heap is divided (bachet); or a divisor that the numbers of ones in the columns of a lost
+        /// position have in common (nim, misere-nim, grundy, moore).
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         modulus: Option<u32>,

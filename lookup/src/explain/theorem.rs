@@ -11,8 +11,8 @@ pub struct Theorem {
     pub name: &'static str,
     /// The statement in words.
     pub statement: String,
-    /// The number by which the theorem divides the heap, or a number of which the number of ones in each column of a lost
-    /// position is a multiple; `None` for other theorems.
+    /// The number by which the theorem divides the heap; or a divisor that the numbers of ones in the columns of a lost
+    /// position have in common. `None` for other theorems.
     pub modulus: Option<u32>,
     /// The numbers that the statement lists, in their order.
     pub values: Vec<u32>,

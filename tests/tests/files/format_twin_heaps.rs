@@ -170,7 +170,7 @@ fn both_readers_agree_on_every_shape_of_a_file() {
 }
 
 /// The records of a stem of one heap have the same bits as those of level 0 after an empty stem. So the test moves them
-/// from the stem to level 0: now edges follow a stem without records. The generator never writes such a file.
+/// from the stem to level 0. The generator never writes a stem without records before edges.
 #[test]
 fn both_readers_agree_on_a_stem_without_records_before_edges() {
     for (rules, ..) in shapes().into_iter().filter(|&(_, stem, records)| (stem, records) == (1, true)) {

@@ -143,8 +143,8 @@ impl<G: Playable, T: StoredChance> EarlierLayers<'_, G, T> {
         &self.chances[number as usize * per_position..][..per_position]
     }
 
-    /// Writes the chances of a position to `output`, in the stored form: in a lost position those of the player to move;
-    /// in a won one those of the waiting player, negated.
+    /// Writes the chances of a position to `output`, in the stored form: if the position is lost, the chances of the player
+    /// to move; if it is won, the chances of the other player, with a minus sign.
     fn chances_at(
         &self,
         position: &G::Position,
