@@ -42,7 +42,7 @@ after(async () => {
  * @param {(player: Player) => Promise<void>} body
  */
 export function claim(words, options, body) {
-  test(words, { timeout: 90_000, skip: options.skip }, async (context) => {
+  test(words, { timeout: 180_000, skip: options.skip }, async (context) => {
     const watched = await takePage(options);
     await watched.page.bringToFront();
     const player = new Player(watched.page, options.at?.() ?? server.address, server.address);
@@ -93,7 +93,8 @@ export async function takePage(options) {
     isMobile: touch,
     permissions: ["clipboard-read", "clipboard-write"],
   });
-  context.setDefaultTimeout(20_000);
+  // A machine that builds other programs at the same time is slow.
+  context.setDefaultTimeout(60_000);
   /** @type {WatchedPage} */ const watched = { page: await context.newPage(), onError: () => {}, onRequest: () => {} };
   await watched.page.emulateMedia({
     colorScheme: dark ? "dark" : "light",

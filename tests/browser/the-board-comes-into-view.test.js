@@ -17,7 +17,7 @@ async function waitUntilInView(/** @type {Player} */ player, /** @type {string} 
       const box = document.getElementById(id)?.getBoundingClientRect();
       return box && box.height > 0 && box.top >= 0 && box.bottom <= innerHeight + 0.5;
     });
-  await player.page.waitForFunction(seen, undefined, { timeout: 5_000 }).catch(() => assert.fail(after));
+  await player.page.waitForFunction(seen).catch(() => assert.fail(after));
   await player.page.waitForTimeout(300);
   assert.equal(await player.page.evaluate(seen), true, `${after}, and stays`);
 }
