@@ -37,8 +37,12 @@ export function beginScroll() {
 
 /** Scrolls status, board and buttons into view. @param {boolean} gliding whether to scroll smoothly, if the reader allows motion */
 export function revealBoard(gliding) {
-  beginScroll();
-  scrollBy({ top: distance(), behavior: gliding && !prefersNoMotion() ? "smooth" : "auto" });
+  const signal = beginScroll();
+  const top = distance();
+  scrollBy({ top, behavior: gliding && !prefersNoMotion() ? "smooth" : "auto" });
+  // While the page scrolls, the browser may be a frame ahead of the place that was measured. A scroll by 0 stops it there, which
+  // may be out of view.
+  if (Math.abs(top) < 1) requestAnimationFrame(() => signal.aborted || scrollBy({ top: distance() }));
 }
 
 /** Scrolls a panel into view. @param {Element} panel @param {AbortSignal} signal */
