@@ -2,6 +2,7 @@
 
 import { html } from "./dom.js";
 import { t } from "./language.js";
+import { keepLinesEqual } from "./lines.js";
 
 /** @typedef {import("./sticks.js").StickRow} StickRow */
 /**
@@ -62,6 +63,7 @@ export class Board {
     rows.style.setProperty("--rows", String(Math.max(1, all.length)));
     rows.style.setProperty("--most", String(Math.max(1, ...all.map((row) => row.options.most))));
     this.root.replaceChildren(...before.filter((node) => node !== null), rows);
+    keepLinesEqual(rows);
     this.paint();
     if (focused) this.focus();
   }
