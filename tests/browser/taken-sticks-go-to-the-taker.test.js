@@ -109,6 +109,64 @@ for (const [table, position, move, sticks] of [
   });
 }
 
+for (const size of [
+  { width: 390, height: 664, touch: true },
+  { width: 740, height: 360, touch: true },
+  { width: 1280, height: 800 },
+]) {
+  const at = `at ${size.width} by ${size.height}`;
+  claim(`at the end both players' piles are on the board, move by move, ${at}`, size, async (player) => {
+    const game = "table=sticks&start=3,5,7&moves=3:4,2:1,3:2,2:4,3:1,1:3&opponent=friend";
+    await player.page.goto(`${player.address}/#${game}`);
+    await player.settled();
+    const piles = () =>
+      player.page.locator(".takings p").evaluateAll((all) =>
+        all.map((pile) => ({
+          taker: pile.querySelector(".taker")?.textContent,
+          moves: [...pile.querySelectorAll(".deed")].map((move) => move.childElementCount),
+          last: pile.querySelectorAll(".last").length,
+          note: pile.querySelector(".aside")?.textContent?.trim(),
+        })),
+      );
+    assert.deepEqual(await piles(), [
+      { taker: "First player7", moves: [4, 2, 1], last: 0, note: undefined },
+      { taker: "Second player8", moves: [1, 4, 3], last: 3, note: "with the last stick" },
+    ]);
+    const outside = await player.page.evaluate(() => {
+      const board = /** @type {Element} */ (document.getElementById("board")).getBoundingClientRect();
+      return [...document.querySelectorAll(".taker, .taken, .takings .aside")].filter((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        return left < board.left || right > board.right || top < board.top || bottom > board.bottom + 0.5;
+      }).length;
+    });
+    assert.equal(outside, 0, "all of it is on the board");
+    const { height } = (await player.page.locator(".taken").first().boundingBox()) ?? { height: 0 };
+    assert.ok(height > 40, `sticks of ${height} px`);
+    assert.equal(await player.page.locator(".row").first().isVisible(), false);
+    await player.click("#undo");
+    assert.equal(await player.page.locator(".row").first().isVisible(), true);
+    assert.deepEqual(await takings(player), ["First player7: 7, 1", "Second player5: 5, 0"]);
+  });
+}
+
+claim("piles of many stones are drawn in part at the end, and counted", {}, async (player) => {
+  await player.page.goto(
+    `${player.address}/#table=expanding-growth-2&start=400/45/1/4,4/-&moves=${Array(8).fill(47)},24&opponent=friend`,
+  );
+  await player.settled();
+  assert.equal(await player.turn(), "over");
+  assert.deepEqual(await takings(player), ["First player212: 120, 24", "Second player188: 120, 0"]);
+  assert.equal(await player.text(".takings p:first-child .aside"), "with the last stone");
+});
+
+claim("a chessboard stays at the end", {}, async (player) => {
+  await player.page.goto(`${player.address}/#table=wythoff&start=2,1&moves=1:1,1:1%2B2:1&opponent=friend`);
+  await player.settled();
+  assert.equal(await player.turn(), "over");
+  assert.equal(await player.page.locator(".chessboard").isVisible(), true);
+  assert.equal(await player.page.locator(".takings").isVisible(), false);
+});
+
 claim("the queen travels to her new square", {}, async (player) => {
   await player.open("wythoff", "7,9");
   await playAFriend(player);

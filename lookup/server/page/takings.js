@@ -1,5 +1,5 @@
 // What each player has taken: a bundle of sticks, or a pile of stones, at the lower edge of the board. Sticks that are taken
-// travel there.
+// travel there. When the board is empty, the piles take its place, and show each move of their player.
 
 import { html, mark, prefersNoMotion } from "./dom.js";
 import { t } from "./language.js";
@@ -8,8 +8,8 @@ import { t } from "./language.js";
 /** @typedef {import("./texts/en.js").Who} Who */
 /** The centre of something on the screen, and its height. @typedef {{x: number, y: number, height: number}} Place */
 
-/** Maximum number of sticks of a bundle that are drawn. The number beside the bundle counts all. */
-const MAX_DRAWN = 40;
+/** Maximum number of sticks of a bundle that are drawn, and of those at the end. The number beside the bundle counts all. */
+const [MAX_DRAWN, MAX_DRAWN_AT_END] = [40, 120];
 /** Duration of a stick's flight, and the delay from one stick to the next, in ms. */
 const [DURATION, DELAY] = [400, 25];
 
@@ -50,12 +50,19 @@ export class Takings {
     const { by, move } = plies[at];
     const moves = plies.slice(1, at + 1);
     const isWon = state.over && moves.length > 0;
+    const isEmpty = isWon && !state.pile?.stones && !state.heaps?.some((heap) => heap > 0);
     const bundles = [1, 2].map((number) => {
       const player = /** @type {1 | 2} */ (number);
-      const all = moves.reduce((sum, ply) => sum + (ply.by === player ? stonesOf(ply.move) : 0), 0);
+      const taken = moves.filter((ply) => ply.by === player).map((ply) => stonesOf(ply.move));
       const last = by === player ? stonesOf(move) : 0;
-      return bundle(game.who(player), all, last, isWon && game.winner() === player);
+      const groups = isEmpty ? newest(taken, MAX_DRAWN_AT_END) : [Math.min(sum(taken), MAX_DRAWN)];
+      const note = isEmpty && last > 0 ? t.board.withLast(Boolean(state.pile)) : "";
+      return bundle(game.who(player), sum(taken), groups, last, isWon && game.winner() === player, note);
     });
+    this.#board.classList.toggle("emptied", isEmpty);
+    // The style sheet sizes the sticks of the piles by this number.
+    const drawn = bundles.map((one) => one.querySelectorAll(".taken").length);
+    this.root.style.setProperty("--drawn", String(Math.max(...drawn)));
     // The reader's bundle is at the left.
     if (game.who(2) === "you") bundles.reverse();
     this.root.replaceChildren(...(moves.length > 0 ? bundles : []));
@@ -71,9 +78,32 @@ export class Takings {
   }
 }
 
-/** Draws what a player has taken. @param {Who} who @param {number} all @param {number} last how many of them by the last move @param {boolean} won whether the player has won */
-function bundle(who, all, last, won) {
-  const drawn = Math.min(all, MAX_DRAWN);
+const sum = (/** @type {number[]} */ numbers) => numbers.reduce((all, one) => all + one, 0);
+
+/** Returns how many sticks of each move to draw: those of the newest moves, up to a limit. @param {number[]} taken @param {number} limit */
+function newest(taken, limit) {
+  let room = limit;
+  const drawn = taken.toReversed().map((stones) => {
+    const shown = Math.min(stones, room);
+    room -= shown;
+    return shown;
+  });
+  return drawn.toReversed().filter((stones) => stones > 0);
+}
+
+/**
+ * Draws what a player has taken.
+ * @param {Who} who
+ * @param {number} all how many sticks
+ * @param {number[]} groups how many are drawn, in groups
+ * @param {number} last how many of them the last move took
+ * @param {boolean} won whether the player has won
+ * @param {string} note
+ */
+function bundle(who, all, groups, last, won, note) {
+  const older = sum(groups) - last;
+  let drawn = 0;
+  const stick = () => html("i", { class: drawn++ < older ? "taken" : "taken last" });
   return html(
     "p",
     {},
@@ -81,8 +111,9 @@ function bundle(who, all, last, won) {
     html(
       "span",
       { class: "bundle", "aria-hidden": "true" },
-      ...Array.from({ length: drawn }, (_, n) => html("i", { class: n < drawn - last ? "taken" : "taken last" })),
+      ...groups.map((size) => html("span", { class: "deed" }, ...Array.from({ length: size }, stick))),
     ),
+    note ? html("span", { class: "aside" }, ` ${note}`) : null,
   );
 }
 

@@ -441,6 +441,7 @@ export const texts = {
     none: "keine",
     taken: "Genommen",
     taker: (who) => capital(NAMES[who].replace("der ", "")),
+    withLast: (pile) => (pile ? "mit dem letzten Stein" : "mit dem letzten Hölzchen"),
   },
 
   match: {

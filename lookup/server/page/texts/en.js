@@ -255,6 +255,8 @@ export const texts = {
     none: "none",
     taken: "Taken",
     taker: (/** @type {Who} */ who) => capital(NAMES[who].replace("the ", "")),
+    /** Beside what the player has taken who took the last one. */
+    withLast: (/** @type {boolean} */ pile) => `with the last ${pile ? "stone" : "stick"}`,
   },
 
   match: {

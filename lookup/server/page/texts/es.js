@@ -423,6 +423,7 @@ export const texts = {
     none: "ninguno",
     taken: "Quitado",
     taker: (who) => capital(NAMES[who].replace("el ", "")),
+    withLast: (pile) => (pile ? "con la última piedra" : "con el último palillo"),
   },
 
   match: {

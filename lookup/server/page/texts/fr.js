@@ -434,6 +434,7 @@ export const texts = {
     none: "aucune",
     taken: "Pris",
     taker: (who) => (who === "you" ? "Toi" : capital(NAMES[who].replace(/^l(’|e )/, ""))),
+    withLast: (pile) => (pile ? "avec la dernière pierre" : "avec le dernier bâtonnet"),
   },
 
   match: {
