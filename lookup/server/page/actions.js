@@ -45,6 +45,21 @@ export function showActions(/** @type {Game} */ game, /** @type {AnyBoard} */ bo
   pause.textContent = game.isPaused ? t.play.go : t.play.pause;
 }
 
+/** Puts *Undo*, *Redo* and *Pause* beside *Take* on a phone, where a thumb reaches them, and with the tools to play elsewhere. */
+export function connectPlayTools() {
+  const phone = matchMedia("(max-width: 600px), (max-height: 500px)");
+  const buttons = ["undo", "redo", "pause"].map(byId);
+  const place = () => {
+    const focused = buttons.find((button) => button === document.activeElement);
+    if (phone.matches) byId("reset-label").after(...buttons);
+    else byId("hint").before(...buttons);
+    // An element that is moved loses the focus.
+    focused?.focus();
+  };
+  phone.addEventListener("change", place);
+  place();
+}
+
 /** At the end of a game, offers another one, and shows who threw the win away and at which move. */
 export function showEnd(/** @type {Game} */ game) {
   const { state, plies, at } = game;

@@ -1,6 +1,6 @@
 // Connects the parts of the page: the gallery, the board, the panels, and the actions of buttons and keys.
 
-import { howTo, keepFocus, showActions, showChoice, showEnd } from "./actions.js";
+import { connectPlayTools, howTo, keepFocus, showActions, showChoice, showEnd } from "./actions.js";
 import * as address from "./address.js";
 import { clear, fail, note } from "./alert.js";
 import * as api from "./api.js";
@@ -534,6 +534,7 @@ connectPresentation(byId("present"), () => {
   for (const panel of [panels.history, panels.map]) panel.update(game);
 });
 connectGuide(shownGame);
+connectPlayTools();
 connectSeats(game);
 connectRules();
 // On a first visit, show only the tools that a first game needs.
