@@ -58,6 +58,35 @@ for (const size of SIZES) {
   }
 }
 
+for (const language of ["en", "de", "fr", "es"]) {
+  claim(
+    `each game fits a window of 1280 by 800 at its start, in ${language}`,
+    { width: 1280, height: 800 },
+    async (player) => {
+      /** @type {string[]} */ const wrong = [];
+      for (const { name } of await player.tables()) {
+        await player.page.goto("about:blank");
+        await player.page.goto(`${player.address}/?lang=${language}#table=${name}&opponent=friend`);
+        await player.settled();
+        if ((await player.count("#tools.few")) > 0) await player.click("#more-tools");
+        const outside = await player.page.evaluate(() =>
+          ["#name", "#rules", "#status", "#board", "#how", ".actions", "#tools .play", "#tools .understand"].filter(
+            (selector) => {
+              const part = /** @type {HTMLElement} */ (document.querySelector(selector));
+              const { top, bottom } = part.getBoundingClientRect();
+              return !part.checkVisibility({ visibilityProperty: true }) || top < 0 || bottom > innerHeight;
+            },
+          ),
+        );
+        if (outside.length > 0) wrong.push(`${name}: ${outside.join(", ")}`);
+        const found = await share(player);
+        if (found < 50) wrong.push(`${name}: the board has ${found.toFixed(1)} %`);
+      }
+      assert.deepEqual(wrong, []);
+    },
+  );
+}
+
 for (const [width, height] of [
   [740, 360],
   [390, 664],
