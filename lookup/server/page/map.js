@@ -8,11 +8,12 @@
 /** @typedef {import("./map-cells.js").View} View */
 /** @typedef {ReturnType<typeof import("./map-cells.js").makeCells>} CellTools */
 /** @typedef {ReturnType<typeof import("./map-axes.js").makeAxes>} AxisTools */
+/** @typedef {ReturnType<typeof import("./map-picture.js").makePicture>} PictureTools */
 /** @typedef {InstanceType<CellTools["Cells"]>} Cells */
 
 /**
  * Returns the plane. This module is loaded when the map is first opened, and is given what it uses.
- * @param {import("./on-demand.js").Tools & CellTools & AxisTools} tools
+ * @param {import("./on-demand.js").Tools & CellTools & AxisTools & PictureTools} tools
  */
 export function makePlane({
   Cells,
@@ -20,6 +21,7 @@ export function makePlane({
   MARGIN,
   axes,
   ring,
+  drawCells,
   api,
   gallery: { nameOf },
   dom: { drawingScale, html, legend, svg, swatch },
@@ -36,10 +38,6 @@ export function makePlane({
   const MAX_HIGH = 0.6;
   /** The factor by which a button, a key or a notch of the wheel zooms. */
   const ZOOM = 1.4;
-  /** Number of shades by depth or by value. */
-  const SHADES = 8;
-  /** The least side of a cell that has room for its value, in pixels. */
-  const MIN_NUMBERED = 16;
 
   const within = (/** @type {number} */ n, /** @type {number} */ least, /** @type {number} */ most) =>
     Math.max(least, Math.min(most, n));
@@ -378,7 +376,13 @@ export function makePlane({
       const picture = svg(
         "svg",
         { class: "axes", viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": this.#summary(x, y) },
-        ...this.#drawCells(view, h),
+        ...drawCells(view, h, {
+          cells: this.cells,
+          isCompared: this.others !== null,
+          differs: (x, y) => this.#differs(x, y),
+          byDepth: this.byDepth,
+          value: this.valueOf && ((x, y) => this.#value(x, y)),
+        }),
         ...axes(x, y, view.cell, w, h),
         isInView(view, at[0], at[1])
           ? ring(
@@ -425,71 +429,6 @@ export function makePlane({
       }
     }
 
-    /**
-     * Draws the cells of a view, with one path for each colour. The map reads without colours: lost cells are darker than all won ones (on a
-     * dark ground lighter), and have a dot if there is room.
-     * @param {View} view @param {number} h height of all cells
-     */
-    #drawCells({ x, y, columns, rows, cell }, h) {
-      /** @type {Map<string, string>} */ const paths = new Map();
-      const side = cell - (cell >= 6 ? 1 : 0);
-      const deepest = Math.max(
-        1,
-        ...this.cells.parts.flatMap(({ depths }) => (depths ?? []).map((row) => Math.max(...row.map((n) => n ?? 0)))),
-      );
-      /** The values in view, if the colours show them. @type {(number | undefined)[]} */
-      const values = this.valueOf
-        ? Array.from({ length: rows * columns }, (_, n) => this.#value(x + (n % columns), y + Math.floor(n / columns)))
-        : [];
-      const largest = Math.max(1, ...values.map((value) => value ?? 0));
-      /** @type {Node[]} */ const numbers = [];
-      const add = (/** @type {string} */ name, /** @type {string} */ d) => paths.set(name, (paths.get(name) ?? "") + d);
-      for (let up = 0; up < rows; up++) {
-        for (let across = 0; across < columns; across++) {
-          const found = this.cells.at(x + across, y + up);
-          if (!found) continue;
-          const [left, top] = [MARGIN.left + across * cell, MARGIN.top + h - (up + 1) * cell];
-          // Scale by the square root of the depth: most positions are much less deep than the deepest.
-          const isDifferent = this.#differs(x + across, y + up);
-          const value = values[up * columns + across];
-          const shade = this.others
-            ? isDifferent
-              ? SHADES
-              : 0
-            : value !== undefined
-              ? Math.round((SHADES * value) / largest)
-              : this.byDepth
-                ? Math.round(SHADES * Math.sqrt((found.depth ?? 0) / deepest))
-                : SHADES;
-          add(`${found.outcome}${shade}`, `M${left} ${top}h${side}v${side}h-${side}z`);
-          if (isDifferent)
-            add(
-              `differs ${found.outcome === "W" ? "win" : "loss"}`,
-              crossed(left + side / 5, top + side / 5, side * 0.6),
-            );
-          else if (value && cell >= MIN_NUMBERED)
-            numbers.push(
-              svg("text", { class: "number middle-text", x: left + side / 2, y: top + side / 2 + 4 }, String(value)),
-            );
-          else if (found.outcome === "L" && cell >= 8) add("dots", `M${left + side / 2} ${top + side / 2}h0`);
-        }
-      }
-      // Dots, crosses and numbers are above the cells.
-      const drawn = [...paths]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([name, d]) => {
-          if (name.startsWith("differs")) return svg("path", { class: name, d, "stroke-width": Math.max(1, side / 8) });
-          if (name === "dots") return svg("path", { class: "dots", d, "stroke-width": side / 3.5 });
-          const least = name[0] === "W" ? 0.25 : 0.6;
-          return svg("path", {
-            class: name[0] === "W" ? "cells win" : "cells loss",
-            d,
-            opacity: least + ((1 - least) * Number(name.slice(1))) / SHADES,
-          });
-        });
-      return [...drawn, ...numbers];
-    }
-
     /** Returns the map in words, for screen readers. @param {Axis} x @param {Axis | null} y */
     #summary(x, y) {
       const [, ...known] = this.#rows();
@@ -505,9 +444,6 @@ export function makePlane({
     const theorem = blocks.find((block) => block.kind === "theorem");
     return (heap) => (theorem?.key === "nim" ? heap : theorem?.values[heap]);
   }
-
-  /** Returns the path of a cross. @param {number} x @param {number} y @param {number} side */
-  const crossed = (x, y, side) => `M${x} ${y}l${side} ${side}m0-${side}l-${side} ${side}`;
 
   /** @param {View} view @param {number} across @param {number} up */
   const isInView = ({ x, y, columns, rows }, across, up) =>

@@ -31,10 +31,14 @@ function onDemand(load, make) {
   };
 }
 
-/** Loads the plane of *Map*, with its cells and axes. */
+/** Loads the plane of *Map*, with its cells, its axes and its picture. */
 export const loadPlane = onDemand(
-  () => Promise.all([import("./map.js"), import("./map-cells.js"), import("./map-axes.js")]),
-  ([{ makePlane }, { makeCells }, { makeAxes }]) => makePlane({ ...tools, ...makeCells(tools), ...makeAxes(tools) }),
+  () =>
+    Promise.all([import("./map.js"), import("./map-cells.js"), import("./map-axes.js"), import("./map-picture.js")]),
+  ([{ makePlane }, { makeCells }, { makeAxes }, { makePicture }]) => {
+    const axes = makeAxes(tools);
+    return makePlane({ ...tools, ...makeCells(tools), ...axes, ...makePicture({ ...tools, ...axes }) });
+  },
 );
 /** Loads the map of a whole game. */
 export const loadGameMap = onDemand(
