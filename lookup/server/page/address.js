@@ -1,9 +1,10 @@
 // The address of a game: after the #, table and position, as in #table=sticks&position=2,5,7; a shared address also has
 // the whole game.
 
-import { GOALS, OPPONENTS } from "./game.js";
+import { OPPONENTS } from "./players.js";
+import { GOALS } from "./saved-game.js";
 
-/** @typedef {import("./game.js").SavedGame} SavedGame */
+/** @typedef {import("./saved-game.js").SavedGame} SavedGame */
 /**
  * The parts of an address; null for absent ones.
  * @typedef {object} AddressParts
@@ -103,7 +104,7 @@ export function format(table, position) {
   return `#table=${encode(table)}&position=${encode(position)}`;
 }
 
-/** Returns the parts that describe an assignment. @param {import("./game.js").Assignment | undefined} assignment */
+/** Returns the parts that describe an assignment. @param {import("./saved-game.js").Assignment | undefined} assignment */
 const assignmentParts = (assignment) =>
   assignment ? [`goal=${assignment.goal}`, ...(assignment.hints ? [] : ["hints=off"])] : [];
 

@@ -4,7 +4,7 @@
 import * as address from "./address.js";
 import { byId, html, mark } from "./dom.js";
 import { nameOf } from "./gallery.js";
-import { GOALS, newSavedGame } from "./game.js";
+import { GOALS, newSavedGame } from "./saved-game.js";
 import { pageText, t } from "./language.js";
 import { parsePosition } from "./notation.js";
 import { loadChoice, storeChoice } from "./storage.js";

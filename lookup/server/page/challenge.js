@@ -3,7 +3,7 @@
 
 import * as api from "./api.js";
 import { html } from "./dom.js";
-import { newSavedGame } from "./game.js";
+import { newSavedGame } from "./saved-game.js";
 import { storeChoice, loadChoice } from "./storage.js";
 import { pageText, t } from "./language.js";
 

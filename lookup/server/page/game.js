@@ -1,23 +1,21 @@
-// A game in progress: its positions so far, which of them is on the board, and who moves. This module knows no rules:
-// the server lists the legal moves and the positions after them. The reader can undo every action.
+// A game in progress, and the reader's actions: all can be undone. This module knows no rules: the server lists the legal moves and
+// the positions after them.
 
 import * as api from "./api.js";
+import { isPrefix, keepLines, loadLine } from "./game-line.js";
 import { t } from "./language.js";
+import { chooseMove, PAUSES } from "./players.js";
+import { Turns } from "./turns.js";
 
 /** @typedef {import("./api.js").Table} Table */
-/** @typedef {import("./api.js").State} State */
 /** @typedef {import("./api.js").Move} Move */
-/** @typedef {import("./texts/en.js").Who} Who */
-/** A position of the game, the move that led to it, and who made that move. @typedef {{state: State, move: Move | null, by: 1 | 2 | null}} Ply */
-/**
- * Who plays against the reader: the table at one of three levels, or a friend; `nobody`: the table plays both sides; `elsewhere`: the
- * table plays the reader's side, and the reader makes the moves of an opponent who plays elsewhere.
- * @typedef {"perfect" | "medium" | "easy" | "friend" | "nobody" | "elsewhere"} Opponent
- */
-/** @typedef {1 | 2} Player */
+/** @typedef {import("./game-line.js").Ply} Ply */
+/** @typedef {import("./players.js").Opponent} Opponent */
+/** @typedef {import("./players.js").Player} Player */
+/** @typedef {import("./players.js").Seats} Seats */
+/** @typedef {import("./saved-game.js").Assignment} Assignment */
+/** @typedef {import("./saved-game.js").SavedGame} SavedGame */
 /** What *Undo* undoes: a move, a new game, other players, a step or a walk through the game, a change of line. @typedef {"move" | "begin" | "seat" | "go" | "walk" | "line"} Action */
-/** What a teacher asks: the goal, and whether the page may show answers. @typedef {{goal: "win-1" | "win-3" | "win-5" | "find", hints: boolean}} Assignment */
-/** Who plays, and which player the reader is. @typedef {{opponent: Opponent, side: Player}} Seats */
 /** The parts of a game that the page may put aside and restore. Lines are replaced and never changed, so they need no copies. @typedef {Pick<Game, typeof PARTS[number]>} Parts */
 /** The game before an action, for *Undo*; `action` followed it. @typedef {{action: Action, parts: Parts, first: Player, usual: Seats | null, aside: Aside | null}} Snapshot */
 /**
@@ -33,56 +31,17 @@ import { t } from "./language.js";
  * @property {Snapshot[]} past
  * @property {Snapshot[]} future
  */
-/**
- * A game in short: enough to restore it.
- * @typedef {object} SavedGame
- * @property {string} table
- * @property {string} start the position it began with
- * @property {string[]} moves
- * @property {string[][]} [variations]
- * @property {number} at
- * @property {Opponent} opponent
- * @property {Player} side
- * @property {Player} first
- * @property {boolean} [chosen] whether the reader has chosen the side
- * @property {Assignment} [assignment]
- */
-
-/** Pauses before the computer moves, in ms, so that people see the board between two moves; advice is not delayed. @type {Partial<Record<Opponent, number>>} */
-const PAUSES = { perfect: 500, medium: 500, easy: 500, nobody: 700 };
-/** Probability that the computer makes a random legal move instead of the best. @type {Record<Opponent, number>} */
-const ERROR_RATES = { perfect: 0, medium: 0.2, easy: 0.5, friend: 0, nobody: 0, elsewhere: 0 };
-export const OPPONENTS = /** @type {Opponent[]} */ (Object.keys(ERROR_RATES));
-/** The goals of assignments: so many games won, or the winning move of the first position. */
-export const GOALS = /** @type {const} */ (["win-1", "win-3", "win-5", "find"]);
 const PARTS = /** @type {const} */ (["table", "plies", "variations", "at", "opponent", "side", "assignment"]);
 /** Maximum number of actions that can be undone. */
 const MAX_ACTIONS = 500;
-/** Maximum number of other lines that are kept. */
-const MAX_VARIATIONS = 20;
 
-export class Game {
-  /** @type {Table | null} */ table = null;
-  /** @type {Ply[]} */ plies = [];
+export class Game extends Turns {
   /** Other lines that were played. @type {Ply[][]} */ variations = [];
-  /** Index of the ply on the board. */
-  at = 0;
-  /** @type {Opponent} */ opponent = "perfect";
-  /** @type {Player} */ side = 1;
   /** What a teacher asks in this game. @type {Assignment | null} */ assignment = null;
-  /** Whether the table waits although it is its turn. */
-  isPaused = false;
-  /** Moves since the reader's last turn, which the status line names and the board marks. @type {{who: Who, move: Move}[]} */ recentMoves =
-    [];
-  /** A message about the last step through the game or the last *Undo*, until the next move. @type {() => string} */ stepMessage =
-    () => "";
-  /** Whether a move was made and the server has not answered yet. */
-  isWaiting = false;
-  /** Whether a person made that move. */
+  /** Whether a person made the move that awaits an answer. */
   #awaitsPersonsMove = false;
   /** Increases when earlier requests no longer matter: their responses are dropped. */
   #epoch = 0;
-  /** Who moves first, if positions do not say who is to move. @type {Player} */ #firstPlayer = 1;
   /** Who plays the next game, if the reader chose that after the end of this one. @type {Seats | null} */ #nextSeats =
     null;
   /** Who usually plays, while other players play a game of a panel or a file. @type {Seats | null} */ #usualSeats =
@@ -101,71 +60,9 @@ export class Game {
    * @param {(error: unknown, again: () => void) => void} failed
    */
   constructor(changed, failed) {
+    super();
     this.#changed = changed;
     this.#failed = failed;
-  }
-
-  get state() {
-    return this.plies[this.at].state;
-  }
-
-  /** Returns who is to move at a ply. Positions of heap games do not say that: there the players alternate. */
-  mover(at = this.at) {
-    return this.plies[at].state.player ?? (at % 2 === 0 ? this.#firstPlayer : other(this.#firstPlayer));
-  }
-
-  /** Returns whether a person makes the moves of a player. */
-  #isPersons(/** @type {Player} */ player) {
-    const { opponent, side } = this;
-    return opponent === "friend" || (opponent !== "nobody" && (player === side) === (opponent !== "elsewhere"));
-  }
-
-  /** Returns whether a person moves at a ply. */
-  #isPersonsTurn(at = this.at) {
-    return this.#isPersons(this.mover(at));
-  }
-
-  /** Whether a person can make a move on the board now. A reader who did not take the advice makes their own move while the table waits. */
-  get isPersonsMove() {
-    if (this.plies.length === 0 || this.state.over || this.isWaiting) return false;
-    return this.#isPersonsTurn() || (this.opponent === "elsewhere" && this.isPaused);
-  }
-
-  /** Whether it is the table's turn, paused or not. */
-  get isTablesTurn() {
-    return this.plies.length > 0 && !this.state.over && !this.#isPersonsTurn();
-  }
-
-  /** Returns what texts call a player. @returns {Who} */
-  who(/** @type {Player} */ player) {
-    if (this.opponent === "friend" || this.opponent === "nobody") return player === 1 ? "first" : "second";
-    if (player === this.side) return "you";
-    return this.opponent === "elsewhere" ? "opponent" : "table";
-  }
-
-  /** Returns who has won, or wins under best play from a ply on. */
-  winner(at = this.at) {
-    const mover = this.mover(at);
-    return this.plies[at].state.outcome === "win" ? mover : other(mover);
-  }
-
-  /** Whether a person has made a move. */
-  get hasBegun() {
-    return this.plies.some(({ by }) => by !== null && (this.opponent === "nobody" || this.#isPersons(by)));
-  }
-
-  /** The plies whose moves threw a win away: they led from a won position to one that is won for the opponent. */
-  get mistakes() {
-    return this.plies.flatMap((ply, at) =>
-      at > 0 && this.plies[at - 1].state.outcome === "win" && ply.state.outcome === "win" ? [at] : [],
-    );
-  }
-
-  /** The moves that the board marks: those since the reader's last turn or, if there are none, the one that led here. @returns {Move[]} */
-  get lastMoves() {
-    if (this.recentMoves.length > 0) return this.recentMoves.map(({ move }) => move);
-    const { move } = this.plies[this.at];
-    return move ? [move] : [];
   }
 
   /**
@@ -184,7 +81,7 @@ export class Game {
         this.#aside = null;
         Object.assign(this, { table, plies, variations: [], at: 0, assignment, isPaused: false });
         this.#forgetMoves();
-        this.#firstPlayer = first ?? 1;
+        this.firstPlayer = first ?? 1;
         if (this.#usualSeats) Object.assign(this, this.#usualSeats);
         this.#usualSeats = null;
         this.#seatNext();
@@ -232,11 +129,11 @@ export class Game {
         const at = Math.max(0, Math.min(saved.at, plies.length - 1));
         Object.assign(this, { table, plies, variations, at, opponent, side, assignment });
         this.#forgetMoves();
-        this.#firstPlayer = first;
+        this.firstPlayer = first;
         this.#nextSeats = null;
         if (fair) this.#giveWinningSide();
         else if (!once) this.#hasChosenSide = saved.chosen ?? false;
-        this.isPaused = !this.#isPersonsTurn() && (this.opponent === "nobody" || at < plies.length - 1);
+        this.isPaused = !this.isPersonsTurn() && (this.opponent === "nobody" || at < plies.length - 1);
         this.#update({ begins: true, again, by: "person" });
       },
       () => this.resume(find, { again, once, fair, panel }),
@@ -258,7 +155,7 @@ export class Game {
       panel,
       parts: this.#parts,
       turn: { isPaused, recentMoves, stepMessage },
-      first: this.#firstPlayer,
+      first: this.firstPlayer,
       chosen: this.#hasChosenSide,
       next: this.#nextSeats,
       usual: this.#usualSeats,
@@ -272,7 +169,7 @@ export class Game {
     if (this.#aside?.panel !== panel) return;
     const { parts, turn, first, chosen, next, usual, past, future } = this.#aside;
     Object.assign(this, parts, turn);
-    this.#firstPlayer = first;
+    this.firstPlayer = first;
     this.#hasChosenSide = chosen;
     this.#nextSeats = next;
     this.#usualSeats = usual;
@@ -329,7 +226,7 @@ export class Game {
       at,
       opponent,
       side,
-      first: this.#firstPlayer,
+      first: this.firstPlayer,
       chosen: this.#hasChosenSide,
       ...(assignment && { assignment }),
     };
@@ -378,13 +275,7 @@ export class Game {
 
   /** Puts another line on the board. Keeps the old line, unless the new one continues the old one. */
   #replaceLine(/** @type {Ply[]} */ plies) {
-    const kept = [this.plies, ...this.variations].filter((line) => line.length > 1 && !isPrefix(line, plies));
-    this.variations = kept
-      .filter(
-        (line, n) =>
-          !kept.some((longer, m) => m !== n && isPrefix(line, longer) && (m < n || longer.length > line.length)),
-      )
-      .slice(0, MAX_VARIATIONS);
+    this.variations = keepLines([this.plies, ...this.variations], plies);
     this.plies = plies;
   }
 
@@ -401,15 +292,8 @@ export class Game {
     const epoch = this.#epoch;
     if (!this.isTablesTurn || this.isPaused) return;
     setTimeout(() => {
-      if (epoch === this.#epoch) this.#makeMove(this.#chooseMove(), "table");
+      if (epoch === this.#epoch) this.#makeMove(chooseMove(this.opponent, this.state), "table");
     }, PAUSES[this.opponent] ?? 0);
-  }
-
-  /** Returns the computer's move: the best, or a random one if it errs. */
-  #chooseMove() {
-    const { moves, best } = this.state;
-    if (Math.random() < ERROR_RATES[this.opponent]) return moves[Math.floor(Math.random() * moves.length)];
-    return moves.find((move) => move.move === best) ?? moves[0];
   }
 
   /** @returns {Parts} */
@@ -419,7 +303,7 @@ export class Game {
 
   /** Returns the state of the game before an action. @returns {Snapshot} */
   #snapshot(/** @type {Action} */ action) {
-    const [first, usual, aside] = [this.#firstPlayer, this.#usualSeats, this.#aside];
+    const [first, usual, aside] = [this.firstPlayer, this.#usualSeats, this.#aside];
     return { action, parts: this.#parts, first, usual, aside };
   }
 
@@ -437,26 +321,21 @@ export class Game {
     // If a move is undone, it stays in the line, for *Redo*.
     const keepsLine = action === "move" && isPrefix(was.parts.plies, plies);
     Object.assign(this, was.parts, keepsLine && { plies, variations });
-    this.#firstPlayer = was.first;
+    this.firstPlayer = was.first;
     this.#usualSeats = was.usual;
     this.#aside = was.aside;
     this.#nextSeats = null;
     this.#pauseIfBehind();
-    this.stepMessage = () => t.status.undone[action] || this.#plyMessage;
+    this.stepMessage = () => t.status.undone[action] || this.plyMessage;
     this.#update({ begins, again: true, by: "person" });
   }
 
   /** Pauses the computer if there are later moves or actions to redo, which its move would replace. */
   #pauseIfBehind() {
     this.isPaused =
-      !this.#isPersonsTurn() &&
+      !this.isPersonsTurn() &&
       (this.opponent === "nobody" || this.#future.length > 0 || this.at < this.plies.length - 1);
     this.recentMoves = [];
-  }
-
-  /** The message on which ply is on the board. */
-  get #plyMessage() {
-    return this.at === 0 ? t.status.start : t.status.at(this.at, this.plies.length - 1);
   }
 
   /** Whether there is something to undo. */
@@ -471,7 +350,7 @@ export class Game {
   /** Returns the nearest ply before or after, at which a person moves or the line ends; -1 if there is none. */
   #nextTurn(/** @type {1 | -1} */ step) {
     for (let at = this.at + step; at >= 0 && at < this.plies.length; at += step) {
-      if (this.#isPersonsTurn(at) || this.opponent === "nobody" || (step === 1 && at === this.plies.length - 1))
+      if (this.isPersonsTurn(at) || this.opponent === "nobody" || (step === 1 && at === this.plies.length - 1))
         return at;
     }
     return -1;
@@ -517,7 +396,7 @@ export class Game {
     this.at = at;
     if (!this.state.over) this.#seatNext();
     this.#pauseIfBehind();
-    this.stepMessage = () => this.#plyMessage;
+    this.stepMessage = () => this.plyMessage;
     this.#update({ begins: false, by: "person" });
   }
 
@@ -567,52 +446,4 @@ export class Game {
     if (this.#nextSeats) Object.assign(this, this.#nextSeats);
     this.#nextSeats = null;
   }
-
-  /** The status line. */
-  get status() {
-    const said = this.recentMoves.map(({ who, move }) => `${t.status.deed(who, move.takes, move.reset)}.`);
-    return [this.stepMessage(), ...said, this.#turnOrEnd].filter(Boolean).join(" ");
-  }
-
-  /** Whose turn it is, or who has won. */
-  get #turnOrEnd() {
-    if (this.state.over && this.plies.length === 1) return t.status.empty;
-    if (this.state.over) return t.status.won(this.who(this.winner()));
-    const who = this.who(this.mover());
-    return this.isPaused && this.isTablesTurn ? t.status.waits(who) : t.status.turn(who);
-  }
-}
-
-const other = (/** @type {Player} */ player) => (player === 1 ? 2 : 1);
-
-/**
- * Returns a saved game that is at its start.
- * @param {string} table @param {string} start @param {string[]} moves @param {Opponent} opponent @param {Player} side
- * @returns {SavedGame}
- */
-export const newSavedGame = (table, start, moves, opponent, side = 1) => ({
-  table,
-  start,
-  moves,
-  at: 0,
-  opponent,
-  side,
-  first: 1,
-});
-
-/** Returns whether a line is a prefix of another. */
-const isPrefix = (/** @type {Ply[]} */ line, /** @type {Ply[]} */ of) =>
-  line.length <= of.length &&
-  line.every((ply, n) => ply === of[n] || (n > 0 && line[0] === of[0] && ply.move?.move === of[n].move?.move));
-
-/** Requests the plies of a line. @param {Table} table @param {SavedGame} saved @param {string[]} moves @returns {Promise<Ply[]>} */
-async function loadLine(table, saved, moves) {
-  const states =
-    moves.length > 0 ? await api.game(table.name, saved.start, moves) : [await api.state(table.name, saved.start)];
-  const mover = (/** @type {number} */ at) => states[at].player ?? (at % 2 === 0 ? saved.first : other(saved.first));
-  return states.map((state, n) => {
-    if (n === 0) return { state, move: null, by: null };
-    const move = states[n - 1].moves.find((move) => move.move === moves[n - 1]) ?? null;
-    return { state, move, by: mover(n - 1) };
-  });
 }

@@ -173,7 +173,7 @@ function listMistakes(game, goTo) {
 function listMoves(game, mistakes, goTo) {
   if (game.plies.length < 2) return null;
   const { table } = game;
-  const row = (/** @type {import("./game.js").Ply} */ { state, move, by }, /** @type {number} */ n) => {
+  const row = (/** @type {import("./game-line.js").Ply} */ { state, move, by }, /** @type {number} */ n) => {
     const at = n + 1;
     return html(
       "tr",
@@ -209,7 +209,7 @@ let isListOpen = false;
 /** Returns the list of other lines played, each a button that returns to its line. */
 function listVariations(/** @type {Game} */ game) {
   if (game.variations.length === 0) return null;
-  const item = (/** @type {import("./game.js").Ply[]} */ line) => {
+  const item = (/** @type {import("./game-line.js").Ply[]} */ line) => {
     const from = line.findIndex((ply, n) => ply.move?.move !== game.plies[n]?.move?.move);
     const moves = line.slice(Math.max(1, from)).flatMap((ply) => ply.move?.move ?? []);
     return html(

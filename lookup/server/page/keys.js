@@ -1,6 +1,7 @@
 // Single-key shortcuts for the buttons, and the keys that walk through the game. They are inactive in text fields, and never
 // replace the browser's shortcuts.
 
+import { byId } from "./dom.js";
 import { storeChoice, loadChoice } from "./storage.js";
 
 /** Types of inputs that take text. */
@@ -44,15 +45,42 @@ export function connectWalk(walk, blocked) {
   });
 }
 
+/** The buttons that keys press. @type {Record<string, string>} */
+const BUTTONS = {
+  u: "undo",
+  y: "redo",
+  p: "pause",
+  t: "hint",
+  s: "show",
+  w: "why",
+  h: "history",
+  m: "map",
+  v: "variants",
+  c: "challenge",
+  d: "table",
+  l: "learn",
+  g: "games",
+  e: "guide",
+  i: "reset",
+  "?": "keys",
+};
+
+/** Clicks a button, if it is visible and enabled. */
+function pressButton(/** @type {string} */ id) {
+  if (byId(id).checkVisibility() && !byId(id).disabled) byId(id).click();
+}
+
 /**
  * Connects the keys.
- * @param {Record<string, () => void>} actions by key
+ * @param {Record<string, () => void>} actions by key, besides those that press a button
  * @param {() => boolean} blocked returns whether the keys are inactive now
  */
 export function connectKeys(actions, blocked) {
   document.addEventListener("keydown", (event) => {
     if (!isFree(event) || blocked()) return;
-    const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const button = Object.hasOwn(BUTTONS, key) ? BUTTONS[key] : null;
+    const action = button ? () => pressButton(button) : actions[key];
     if (!action) return;
     event.preventDefault();
     action();

@@ -5,19 +5,17 @@ import * as address from "./address.js";
 import { clear, fail, note } from "./alert.js";
 import * as api from "./api.js";
 import { offerAssignment, recordProgress, showAssignment } from "./assignment.js";
-import { HeapBoard } from "./board-heaps.js";
-import { MatchBoard } from "./board-match.js";
-import { PileBoard } from "./board-pile.js";
-import { isQueenGame, QueenBoard } from "./board-queen.js";
+import { Boards } from "./boards.js";
 import { drawChallenge, judgeAnswer, recordHelp } from "./challenge.js";
 import { hideAddress, showAddress } from "./class.js";
-import { byId, html, shorten } from "./dom.js";
+import { byId, shorten } from "./dom.js";
 import { nameOf, showGallery } from "./gallery.js";
-import { Game, newSavedGame, OPPONENTS } from "./game.js";
+import { Game } from "./game.js";
 import { connectGuide, showGuide } from "./guide.js";
 import { hintOf, showHints } from "./hints.js";
 import { drawHistory } from "./history.js";
 import { storeChoice, loadChoice } from "./storage.js";
+import { storeGame, storedGame } from "./stored-game.js";
 import { Takings } from "./takings.js";
 import { connectKeys, connectShortcutBox, connectWalk } from "./keys.js";
 import { chooseLanguage, t } from "./language.js";
@@ -28,6 +26,7 @@ import { loadTableFacts } from "./on-demand.js";
 import { Panel } from "./panel.js";
 import { connectPresentation } from "./present.js";
 import { connectPrinting } from "./printing.js";
+import { Starts } from "./starts.js";
 import { connectRules, connectSeats, offerGames, showSeats, showSetup, typedStart } from "./setup.js";
 import { isBoardInView, revealBoard } from "./reveal.js";
 import { fitStatus, say } from "./status.js";
@@ -40,23 +39,18 @@ import { drawWhy, updateColumns } from "./why.js";
 
 const tables = new Tables(offerGames);
 const game = new Game(showPosition, fail);
+const starts = new Starts(game, tables);
 const root = byId("board");
-const boards = {
-  heaps: new HeapBoard(html("div", { class: "heaps", role: "group" }), showChosen, take),
-  queen: new QueenBoard(html("div", { class: "heaps", role: "group" }), showChosen, take),
-  expanding: new PileBoard(html("div", { class: "stones", role: "group" }), showChosen, take, byId("reset")),
-  match: new MatchBoard(html("div", { class: "pad", role: "group" }), showChosen, take, byId("reset"), game),
-};
-const board = () => {
-  const { table, opponent } = game;
-  if (table?.game === "expanding" && opponent === "elsewhere") return boards.match;
-  return table && isQueenGame(table) ? boards.queen : boards[table?.game ?? "heaps"];
-};
-
+const boards = new Boards(game, showChosen, take);
+const board = () => boards.shown;
 const takings = new Takings(root);
 
 const panels = {
-  learn: new Panel(byId("learn"), () => drawLearn(beginLesson, redrawLearn), fail),
+  learn: new Panel(
+    byId("learn"),
+    () => drawLearn((name, position) => starts.lesson(name, position), redrawLearn),
+    fail,
+  ),
   challenge: new Panel(byId("challenge"), (game) => drawChallenge(game, () => coverAnswers()), fail),
   why: new Panel(byId("why"), (game) => drawWhy(game, () => board().move), fail),
   history: new Panel(byId("history"), (game, width) => drawHistory(game, width), fail),
@@ -87,31 +81,6 @@ function drawComparison(/** @type {Game} */ game) {
   return drawVariants(game, other, (position) => other && game.begin(other, position, { first: game.mover() }));
 }
 
-/** Begins a game from the suggested position. A reader who has chosen no side gets the one that can win. */
-const beginSuggested = (/** @type {Table} */ table) => game.begin(table, table.suggested, { fair: true });
-
-/** Begins a game of the gallery, against the opponent that the reader chose last; at first, against one that makes mistakes. */
-function beginChosen(/** @type {Table} */ table) {
-  const opponent = OPPONENTS.find((one) => one === loadChoice("opponent")) ?? "medium";
-  return game.begin(table, table.suggested, { fair: true, opponent });
-}
-
-/** Begins a match that is played elsewhere, and opens the settings: the reader knows its start, and who begins. */
-async function beginMatch(/** @type {Table} */ table) {
-  if (!(await game.begin(table, table.start, { opponent: "elsewhere" }))) return;
-  byId("settings").open = true;
-  byId("settings").scrollIntoView({ block: "nearest" });
-}
-
-/** Begins the game of a lesson: the reader moves first, against the perfect computer. */
-function beginLesson(/** @type {string} */ name, /** @type {string} */ position) {
-  const find = async () => {
-    const table = await tables.load(name);
-    return table ? { table, saved: newSavedGame(name, position, [], "perfect") } : null;
-  };
-  return game.resume(find, { once: true, panel: "learn" });
-}
-
 function redrawLearn(/** @type {string} */ said) {
   panels.learn.update(game);
   say(game.status, said);
@@ -130,7 +99,13 @@ function showView(/** @type {"gallery" | "game"} */ which) {
   const back = document.body.dataset.ready && document.activeElement === document.body;
   if (lost || back) byId("gallery-title").focus();
   document.title = "Bouton";
-  showGallery(tables.all, beginChosen, beginMatch, () => byId("learn").click(), resumableGame());
+  showGallery(
+    tables.all,
+    (table) => starts.chosen(table),
+    (table) => starts.match(table),
+    () => byId("learn").click(),
+    resumableGame(),
+  );
   say("");
   document.body.dataset.ready = "true";
   document.body.dataset.turn = "none";
@@ -141,22 +116,13 @@ function resumableGame() {
   const { table, plies } = game;
   if (table && plies.length > 0)
     return { name: nameOf(table), go: () => showPosition(game, { begins: true, by: "person" }) };
-  const hash = embedded ? "" : (loadChoice("game") ?? "");
+  const hash = embedded ? "" : storedGame();
   const name = address.parse(hash, null).table;
   const before = tables.find(name);
   if (!before && !(tables.ownLimits && isOwn(name ?? ""))) return null;
   // If the page has this address already, setting the address has no effect.
   const go = () => (location.hash === hash ? beginAsAsked() : (location.hash = hash));
   return { name: before ? nameOf(before) : t.own.title, go };
-}
-
-/** Stores the game for a later visit, until it is over. A panel's game, or one without a move of the reader, does not replace the stored one. */
-function keepGame() {
-  const { saved, state, plies } = game;
-  if (embedded || game.isTemporary || !game.hasBegun) return;
-  if (!plies[plies.length - 1].state.over) return storeChoice("game", address.formatWhole(saved, state.position, []));
-  const before = address.parse(loadChoice("game") ?? "", null).saved;
-  if (before?.table === saved.table && before.start === saved.start) storeChoice("game", null);
 }
 
 /**
@@ -198,7 +164,7 @@ function showPosition(game, { begins, again = false, by }) {
   showStatus(`${verdict} ${progress}`, heard);
   if (!game.isWaiting) {
     address.write(game.saved, state.position, begins && !again);
-    keepGame();
+    if (!embedded) storeGame(game);
   }
   // Hide the shared address: it is out of date.
   byId("address").hidden = true;
@@ -307,11 +273,11 @@ async function beginOf(name, asked) {
     // Show the requested position in the settings, where the reader can correct it.
     byId("start").value = asked.position;
     await game.begin(table, asked.position);
-  } else await beginSuggested(table);
+  } else await starts.suggested(table);
   if (game.plies.length > 0) return;
   // After the error about an invalid position, begin another game.
   const said = [...byId("alert").childNodes];
-  await beginSuggested(table);
+  await starts.suggested(table);
   byId("alert").replaceChildren(...said);
 }
 
@@ -344,19 +310,12 @@ async function load() {
 }
 
 /** Shows the form for own rules, if the service or the browser solves them. */
-const offerOwn = () => offerOwnRules(tables.ownLimits, playOwn, (error) => fail(error, null));
-
-/** Begins a game of own rules, with the present players. */
-async function playOwn(/** @type {string} */ name) {
-  await game.resume(
-    async () => {
-      const table = await tables.load(name);
-      const { opponent, side } = game.seats;
-      return table ? { table, saved: newSavedGame(table.name, table.start, [], opponent, side) } : null;
-    },
-    { fair: true },
+const offerOwn = () =>
+  offerOwnRules(
+    tables.ownLimits,
+    (name) => starts.own(name),
+    (error) => fail(error, null),
   );
-}
 
 /** Returns the table of the game on the board, and how to move; null in the gallery. */
 const shownGame = () =>
@@ -383,7 +342,7 @@ byId("setup").addEventListener("submit", (/** @type {Event} */ event) => {
 });
 byId("game").addEventListener("change", () => {
   const table = tables.find(byId("game").value);
-  if (table) beginSuggested(table);
+  if (table) starts.suggested(table);
 });
 byId("games").addEventListener("click", () => {
   address.leaveGame();
@@ -415,7 +374,7 @@ for (const [name, panel] of Object.entries(panels)) {
   panel.button.addEventListener("click", async () => {
     const before = document.body.dataset.view;
     // Panels show a game: without one, begin that of the first lesson.
-    if (game.plies.length === 0) await beginLesson("nim", "4,4");
+    if (game.plies.length === 0) await starts.lesson("nim", "4,4");
     else if (before !== "game") showPosition(game, { begins: true, by: "person" });
     if (before === "game" || !panel.open) panel.toggle(game);
     if (panel.open && isAnswer(name)) noteHelp();
@@ -446,30 +405,10 @@ connectFiles(
   (error) => fail(error, null),
 );
 
-/** Returns an action that clicks a button, if it is visible and enabled. */
-const pressButton = (/** @type {string} */ id) => () => {
-  if (byId(id).checkVisibility() && !byId(id).disabled) byId(id).click();
-};
 connectKeys(
   {
-    u: pressButton("undo"),
-    y: pressButton("redo"),
     r: restart,
-    p: pressButton("pause"),
-    t: pressButton("hint"),
-    s: pressButton("show"),
-    w: pressButton("why"),
-    h: pressButton("history"),
-    m: pressButton("map"),
-    v: pressButton("variants"),
-    c: pressButton("challenge"),
-    d: pressButton("table"),
-    l: pressButton("learn"),
-    g: pressButton("games"),
-    e: pressButton("guide"),
     f: () => byId("present").click(),
-    i: pressButton("reset"),
-    "?": pressButton("keys"),
     ...Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [digit, () => typeDigit(digit)])),
   },
   () => document.querySelector("dialog[open]") !== null || !byId("shortcuts").checked || embedded,

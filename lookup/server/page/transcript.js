@@ -3,12 +3,12 @@
 import { ApiError } from "./api.js";
 import { byId, html } from "./dom.js";
 import { download } from "./download.js";
-import { newSavedGame } from "./game.js";
+import { newSavedGame } from "./saved-game.js";
 import { t } from "./language.js";
 import { ownName } from "./own-rules.js";
 
 /** @typedef {import("./game.js").Game} Game */
-/** @typedef {import("./game.js").SavedGame} SavedGame */
+/** @typedef {import("./saved-game.js").SavedGame} SavedGame */
 /** @typedef {import("./api.js").Table} Table */
 
 /** Maximum number of bytes read from a file: some ten thousand games. */
