@@ -111,7 +111,7 @@ function bundle(who, all, groups, last, won, note) {
     html(
       "span",
       { class: "bundle", "aria-hidden": "true" },
-      ...groups.map((size) => html("span", { class: "deed" }, ...Array.from({ length: size }, stick))),
+      ...groups.map((size) => html("span", { class: "one-move" }, ...Array.from({ length: size }, stick))),
     ),
     note ? html("span", { class: "aside" }, ` ${note}`) : null,
   );
