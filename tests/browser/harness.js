@@ -91,7 +91,6 @@ export async function takePage(options) {
     viewport: { width, height },
     hasTouch: touch,
     isMobile: touch,
-    permissions: ["clipboard-read", "clipboard-write"],
   });
   // A machine that builds other programs at the same time is slow.
   context.setDefaultTimeout(60_000);
@@ -105,6 +104,15 @@ export async function takePage(options) {
   });
   context.on("weberror", (error) => watched.onError(`uncaught: ${error.error().message}`));
   context.on("request", (request) => watched.onRequest(request.url()));
+  // All pages of a browser share one clipboard, and tests run at the same time: give each page its own.
+  await context.addInitScript(() => {
+    if (!navigator.clipboard) return;
+    let text = "";
+    navigator.clipboard.writeText = async (copied) => {
+      text = copied;
+    };
+    navigator.clipboard.readText = async () => text;
+  });
   // To test changes of the page without building the server, name its folder:
   // BOUTON_PAGE=../../lookup/server/page tests/browser/run FILE.test.js. The browser then loads the source modules.
   const folder = process.env.BOUTON_PAGE;

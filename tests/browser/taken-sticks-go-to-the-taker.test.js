@@ -123,7 +123,7 @@ for (const size of [
       player.page.locator(".takings p").evaluateAll((all) =>
         all.map((pile) => ({
           taker: pile.querySelector(".taker")?.textContent,
-          moves: [...pile.querySelectorAll(".deed")].map((move) => move.childElementCount),
+          moves: [...pile.querySelectorAll(".one-move")].map((move) => move.childElementCount),
           last: pile.querySelectorAll(".last").length,
           note: pile.querySelector(".aside")?.textContent?.trim(),
         })),
