@@ -1,4 +1,4 @@
-// The boards of the page: one for each kind of game, of which the page shows one.
+// The boards of the page, one for each kind of game. The page shows the board of the current game.
 
 import { HeapBoard } from "./board-heaps.js";
 import { MatchBoard } from "./board-match.js";
