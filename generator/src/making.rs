@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use bouton_tables::format::Finished;
-use bouton_tables::{Header, TooManyPositions};
+use bouton_tables::{Header, RulesetError, TooManyPositions};
 use thiserror::Error;
 
 use crate::communicator::Communicator;
@@ -73,6 +73,9 @@ impl Summary {
 /// Why no table was made.
 #[derive(Debug, Error)]
 pub enum GenerateError {
+    /// The ruleset has too many stones for a table with depths.
+    #[error("{0}; ask for fewer stones, or omit depths")]
+    Depths(RulesetError),
     /// An allocation failed.
     #[error("there is not enough memory to make the table; ask for a smaller game, or omit depths")]
     Memory,

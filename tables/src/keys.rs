@@ -58,9 +58,9 @@ impl KeyValue {
     }
 
     /// Returns the value as a number, if it is a whole number in the range.
-    pub(crate) fn number(&self, range: &RangeInclusive<u32>) -> Option<u32> {
+    pub(crate) fn number<T: TryFrom<i64> + PartialOrd>(&self, range: &RangeInclusive<T>) -> Option<T> {
         let Self::Number(number) = self else { return None };
-        u32::try_from(*number).ok().filter(|number| range.contains(number))
+        T::try_from(*number).ok().filter(|number| range.contains(number))
     }
 
     /// Returns the value as a list of numbers, if it is a list of whole numbers in the range.
@@ -278,7 +278,10 @@ impl<'a> ReadKey<'a> {
     }
 
     /// Reads a whole number in a range.
-    pub(crate) fn number(self, range: RangeInclusive<u32>) -> Result<u32, RulesetError> {
+    pub(crate) fn number<T: TryFrom<i64> + PartialOrd + fmt::Display>(
+        self,
+        range: RangeInclusive<T>,
+    ) -> Result<T, RulesetError> {
         let number = self.value.and_then(|found| found.number(&range));
         number.ok_or_else(|| self.refusal(allowed_numbers(&range)))
     }
@@ -322,6 +325,6 @@ pub(crate) fn bad_value(
 }
 
 /// Describes the whole numbers of a range in words.
-pub(crate) fn allowed_numbers(range: &RangeInclusive<u32>) -> String {
+pub(crate) fn allowed_numbers<T: fmt::Display>(range: &RangeInclusive<T>) -> String {
     format!("a whole number from {} to {}", range.start(), range.end())
 }

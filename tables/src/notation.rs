@@ -22,7 +22,7 @@ pub(crate) fn number<T: std::str::FromStr>(
 }
 
 /// Appends a number. (`write!` takes several times as long, and answers are mostly numbers.)
-pub(crate) fn write_number(number: u32, text: &mut impl fmt::Write) -> fmt::Result {
+pub(crate) fn write_number(number: impl itoa::Integer, text: &mut impl fmt::Write) -> fmt::Result {
     text.write_str(itoa::Buffer::new().format(number))
 }
 

@@ -62,6 +62,17 @@ impl Ruleset {
         with_rules!(self, |rules| name(rules.keys()))
     }
 
+    /// Checks that a table of the ruleset can have depths.
+    ///
+    /// # Errors
+    /// If a key has a value that only a table without depths can have.
+    pub fn check_depths(&self) -> Result<(), RulesetError> {
+        match self {
+            Self::Expanding(rules) => rules.check_depths(),
+            Self::Heaps(_) => Ok(()),
+        }
+    }
+
     /// Returns the number of positions that a table of this ruleset covers.
     pub fn positions(&self) -> u64 {
         with_rules!(self, |rules| rules.positions())

@@ -10,36 +10,35 @@ use bouton_study::words::{grouped, round_numbers};
 pub(super) struct PictureAxis {
     /// The quantity along the axis.
     pub(super) name: String,
-    pub(super) from: u32,
-    pub(super) to: u32,
+    pub(super) from: u64,
+    pub(super) to: u64,
 }
 
 impl PictureAxis {
-    pub(super) fn count(&self) -> u32 {
+    pub(super) fn count(&self) -> u64 {
         self.to - self.from + 1
     }
 
     /// Returns the difference of two neighbouring ticks on an axis of `length` units: the least round number that leaves room for
     /// labels. `room` returns the units that a label needs.
-    fn step(&self, length: f64, room: impl Fn(&str) -> f64) -> u32 {
-        let unit = length / f64::from(self.count());
-        let needed = room(&grouped(self.from.into())).max(room(&grouped(self.to.into())));
-        let step = round_numbers().find(|&step| step as f64 * unit >= needed);
-        step.map_or(u32::MAX, |step| u32::try_from(step).unwrap_or(u32::MAX))
+    fn step(&self, length: f64, room: impl Fn(&str) -> f64) -> u64 {
+        let unit = length / self.count() as f64;
+        let needed = room(&grouped(self.from)).max(room(&grouped(self.to)));
+        round_numbers().find(|&step| step as f64 * unit >= needed).unwrap_or(u64::MAX)
     }
 
     /// Returns the difference of ticks on an axis below a picture.
-    pub(super) fn step_below(&self, length: f64) -> u32 {
+    pub(super) fn step_below(&self, length: f64) -> u64 {
         self.step(length, |label| width(label, SMALL) + 14.0)
     }
 
     /// Returns the difference of ticks on an axis to the left of a picture.
-    pub(super) fn step_left(&self, length: f64) -> u32 {
+    pub(super) fn step_left(&self, length: f64) -> u64 {
         self.step(length, |_| SMALL + 9.0)
     }
 
     /// Iterates over the multiples of a step that lie on the axis.
-    fn ticks(&self, step: u32) -> impl Iterator<Item = u32> {
+    fn ticks(&self, step: u64) -> impl Iterator<Item = u64> {
         (self.from.div_ceil(step)..=self.to / step).map(move |n| n * step)
     }
 }
@@ -51,14 +50,14 @@ const DISTANCE: f64 = 3.0;
 
 /// Draws an axis below a picture, with ticks at the multiples of `step`. Each number has an equal share of `length` units, with its tick
 /// in the middle of the share. The left edge of the panel is the left edge of the picture; a label may extend beyond it.
-pub(super) fn below(axis: &PictureAxis, length: f64, step: u32) -> Panel {
-    let unit = length / f64::from(axis.count());
+pub(super) fn below(axis: &PictureAxis, length: f64, step: u64) -> Panel {
+    let unit = length / axis.count() as f64;
     let mut items = vec![Item::line((0.0, DISTANCE), (length, DISTANCE), AXIS, 1.0)];
     let mut right = length;
     for tick in axis.ticks(step) {
-        let x = (f64::from(tick - axis.from) + 0.5) * unit;
+        let x = ((tick - axis.from) as f64 + 0.5) * unit;
         items.push(Item::line((x, DISTANCE), (x, DISTANCE + TICK), AXIS, 1.0));
-        let label = grouped(tick.into());
+        let label = grouped(tick);
         right = right.max(x + width(&label, SMALL) / 2.0);
         items.push(text((x, DISTANCE + TICK + 2.0 + SMALL), Anchor::Middle, SMALL, INK, label));
     }
@@ -74,15 +73,15 @@ pub(super) fn overhang(axis: &PictureAxis, length: f64) -> f64 {
 
 /// Draws an axis to the left of a picture, with the least number at the bottom. The right edge of the panel is the left edge of the
 /// picture. A name longer than the axis extends above the origin of the panel; the height of the panel is then the length of the name.
-pub(super) fn left(axis: &PictureAxis, length: f64, step: u32) -> Panel {
-    let unit = length / f64::from(axis.count());
-    let ticks: Vec<u32> = axis.ticks(step).collect();
-    let labels: Vec<String> = ticks.iter().map(|&tick| grouped(tick.into())).collect();
+pub(super) fn left(axis: &PictureAxis, length: f64, step: u64) -> Panel {
+    let unit = length / axis.count() as f64;
+    let ticks: Vec<u64> = axis.ticks(step).collect();
+    let labels: Vec<String> = ticks.iter().map(|&tick| grouped(tick)).collect();
     let widest = labels.iter().map(|label| width(label, SMALL)).fold(0.0, f64::max);
     let line_x = (MIDDLE + 8.0 + widest + 3.0 + TICK).ceil();
     let mut items = vec![Item::line((line_x, 0.0), (line_x, length), AXIS, 1.0)];
     for (tick, label) in ticks.into_iter().zip(labels) {
-        let y = length - (f64::from(tick - axis.from) + 0.5) * unit;
+        let y = length - ((tick - axis.from) as f64 + 0.5) * unit;
         items.push(Item::line((line_x - TICK, y), (line_x, y), AXIS, 1.0));
         items.push(centred((line_x - TICK - 3.0, y), Anchor::End, SMALL, INK, label));
     }
@@ -116,13 +115,13 @@ mod tests {
     fn ticks_are_at_round_numbers_with_room_for_labels() {
         let ticks = |from, to, length, room: f64| {
             let axis = PictureAxis { name: String::new(), from, to };
-            axis.ticks(axis.step(length, |_| room)).collect::<Vec<u32>>()
+            axis.ticks(axis.step(length, |_| room)).collect::<Vec<u64>>()
         };
         assert_eq!(ticks(0, 1000, 1001.0, 50.0), (0..=20).map(|n| n * 50).collect::<Vec<_>>());
         assert_eq!(ticks(7, 23, 170.0, 15.0), [8, 10, 12, 14, 16, 18, 20, 22]);
         assert_eq!(ticks(0, 3, 80.0, 15.0), [0, 1, 2, 3]);
-        assert_eq!(ticks(7, 7, 1.0, 15.0), Vec::<u32>::new());
-        assert_eq!(ticks(0, u32::MAX - 1, 10.0, 100.0), [0]);
+        assert_eq!(ticks(7, 7, 1.0, 15.0), Vec::<u64>::new());
+        assert_eq!(ticks(0, u64::MAX - 1, 10.0, 100.0), [0]);
     }
 
     #[test]

@@ -79,7 +79,7 @@ fn draw<S: Solved<Game: Drawable>>(a: &S, b: &S, options: PlaneOptions<'_>) -> R
             (CellContent::Outside, CellContent::Value(_)) => 5,
         })
     })?;
-    let grid = Grid { columns: in_a.x.count(), cells };
+    let grid = Grid { columns: in_a.x.count() as u32, cells };
     if (0..6).all(|class| grid.count(class) == 0) {
         return Ok(None);
     }

@@ -27,7 +27,7 @@ pub(crate) trait Drawable: Fields + Mappable + InWords {
     }
 
     /// Returns the position with these numbers in a plane; `None` if the table does not cover it.
-    fn position_at(&self, plane: &PlaneView<Self::Position>, x: u32, y: u32) -> Option<Self::Position>;
+    fn position_at(&self, plane: &PlaneView<Self::Position>, x: u64, y: u64) -> Option<Self::Position>;
 
     /// Describes the numbers that all positions of a plane have in common.
     fn describe(&self, plane: &PlaneView<Self::Position>) -> String;
@@ -57,9 +57,9 @@ pub(crate) struct PlaneView<P> {
 }
 
 /// Returns an axis with the numbers from 0 to `most` that lie in a span; `None` if there are none.
-pub(crate) fn axis(name: impl Into<String>, most: u32, span: Span) -> Option<PictureAxis> {
-    let (from, to) = (span.from, span.to.min(most.into()));
-    (from <= to).then(|| PictureAxis { name: name.into(), from: from as u32, to: to as u32 })
+pub(crate) fn axis(name: impl Into<String>, most: u64, span: Span) -> Option<PictureAxis> {
+    let (from, to) = (span.from, span.to.min(most));
+    (from <= to).then(|| PictureAxis { name: name.into(), from, to })
 }
 
 /// Returns the only number of a span; `None` if the span has several.

@@ -101,7 +101,7 @@ fn draw<S: Solved<Game: Drawable>>(
         CellContent::NotSelected => NOT_SELECTED,
         CellContent::Value(value) => class(value),
     });
-    let grid = Grid { columns: plane.x.count(), cells: cells.collect() };
+    let grid = Grid { columns: plane.x.count() as u32, cells: cells.collect() };
     let (subtitle, heading) = match measure {
         Measure::Outcome => ("won or lost", "For the player to move"),
         Measure::Depth => ("depth", "Depth: plies to the end"),

@@ -194,8 +194,8 @@ pub(super) fn check_size<G: Drawable>(_: &G, plane: &PlaneView<G::Position>) -> 
         "narrow it, for example with --where 'stones=1..500 currentmax=..50'"
     };
     let (columns, rows) = (plane.x.count(), plane.y.count());
-    check_count(MAX_ALONG_SIDE, "cells along a side", columns.max(rows).into(), narrow)?;
-    let cells = u64::from(columns) * u64::from(rows);
+    check_count(MAX_ALONG_SIDE, "cells along a side", columns.max(rows), narrow)?;
+    let cells = columns * rows;
     check_count(MAX_CELLS, "cells", cells, narrow)?;
     Ok(cells)
 }
@@ -205,16 +205,16 @@ pub(super) fn check_size<G: Drawable>(_: &G, plane: &PlaneView<G::Position>) -> 
 pub(super) fn fill<T: Send>(
     [x, y]: [&PictureAxis; 2],
     progress: &Progress,
-    at: &(dyn Fn((u32, u32)) -> Result<T, AskError> + Sync),
+    at: &(dyn Fn((u64, u64)) -> Result<T, AskError> + Sync),
 ) -> Result<Vec<T>> {
-    let row = |row| {
-        let y = y.to - row;
+    let row = |row: u32| {
+        let y = y.to - u64::from(row);
         let cells = (x.from..=x.to).map(|x| at((x, y)));
         let cells = cells.collect::<Result<Vec<T>, AskError>>()?;
         progress(cells.len() as u64)?;
         Ok(cells)
     };
-    let rows = (0..y.count()).into_par_iter().map(row);
+    let rows = (0..y.count() as u32).into_par_iter().map(row);
     Ok(rows.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
 }
 
@@ -234,7 +234,7 @@ pub(super) fn cell_content<G: Drawable, T>(
     game: &G,
     filter: &Filter,
     plane: &PlaneView<G::Position>,
-    (x, y): (u32, u32),
+    (x, y): (u64, u64),
     value: impl FnOnce(&G::Position) -> Result<Option<T>, AskError>,
 ) -> Result<CellContent<T>, AskError> {
     let Some(position) = game.position_at(plane, x, y) else { return Ok(CellContent::Outside) };
@@ -264,7 +264,7 @@ pub(super) fn draw_plane<G: Drawable>(
     classes: &[Class],
     aspect: Option<Aspect>,
 ) -> Result<Panel> {
-    let (columns, rows) = (f64::from(plane.x.count()), f64::from(plane.y.count()));
+    let (columns, rows) = (plane.x.count() as f64, plane.y.count() as f64);
     let size = |room: f64, cells: f64| (room / cells).floor().clamp(1.0, MAX_CELL);
     let cell = match aspect {
         Some(Aspect(ratio)) => {

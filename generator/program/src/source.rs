@@ -128,6 +128,9 @@ impl Input {
 
 /// Solves a ruleset in memory.
 pub(crate) fn solve(ruleset: &Ruleset, depths: bool, quiet: bool) -> Result<Table, Box<dyn Error>> {
+    if depths {
+        ruleset.check_depths().map_err(GenerateError::Depths)?;
+    }
     let options = GenerateOptions { depths };
     let too_large = |takes: &str| {
         let no_depths = if memory::fits_without_depths(ruleset, options, memory::available()) {

@@ -37,7 +37,7 @@ impl Cover {
 
     /// Returns the place from which on the cover depends only on the tail of `line`.
     fn settled_from(&self) -> u64 {
-        u64::from(self.line.from) + self.takes[1]
+        self.line.from + self.takes[1]
     }
 
     fn sweep(&self) -> Sweep<'_> {
@@ -54,16 +54,15 @@ impl Cover {
         match &self.line.tail {
             Tail::Constant(lost) => Some(Tail::Constant(*lost)),
             Tail::Marks(marks @ ShiftedMarks { list, shift, run, is_lost: true }) => {
-                let (shift, run) = (shift + least as u32, u64::from(*run) + widening);
-                (run <= list.min_gap().into())
-                    .then(|| Tail::Marks(ShiftedMarks { shift, run: run as u32, ..marks.clone() }))
+                let (shift, run) = (shift + least, *run + widening);
+                (run <= list.min_gap()).then(|| Tail::Marks(ShiftedMarks { shift, run, ..marks.clone() }))
             }
             // Between two marks there is a lost place.
             Tail::Marks(marks @ ShiftedMarks { list, shift, run, .. }) if *run < list.min_gap() => {
-                let won = u64::from(*run).checked_sub(widening).filter(|&won| won > 0);
-                let shift = shift + most as u32;
+                let won = run.checked_sub(widening).filter(|&won| won > 0);
+                let shift = shift + most;
                 Some(won.map_or(Tail::Constant(true), |won| {
-                    Tail::Marks(ShiftedMarks { shift, run: won as u32, ..marks.clone() })
+                    Tail::Marks(ShiftedMarks { shift, run: won, ..marks.clone() })
                 }))
             }
             Tail::Marks(_) => None,
@@ -312,7 +311,7 @@ pub(super) struct CoverKey(Vec<CoverPart>);
 
 /// The stones of the moves and, if the tail has marks: the list's address, the run, whether covered places are lost,
 /// and the shift relative to the first cover that has marks.
-type CoverPart = ([u64; 2], Option<(usize, u32, bool, i64)>);
+type CoverPart = ([u64; 2], Option<(usize, u64, bool, i64)>);
 
 impl CoverKey {
     /// Returns the key, and the shift of the first cover that has marks.
@@ -324,7 +323,7 @@ impl CoverKey {
                 Tail::Constant(false) => {}
                 Tail::Constant(true) => key.grow((*takes, None))?,
                 Tail::Marks(ShiftedMarks { list, shift, run, is_lost }) => {
-                    let shift = i64::from(*shift);
+                    let shift = *shift as i64;
                     let first = *shift_of_first.get_or_insert(shift);
                     key.grow((*takes, Some((Arc::as_ptr(list).addr(), *run, *is_lost, shift - first))))?;
                 }

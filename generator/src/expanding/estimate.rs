@@ -7,6 +7,7 @@ use super::run::Run;
 use super::{BATCH_BYTES, steps};
 use crate::family::{Estimated, Measurement};
 use crate::making::GenerateOptions;
+use crate::memory::capped;
 
 /// Returns the number of pairs of both players' resets. A row has 4 lines for each pair: two turns, with and without a
 /// reset in force.
@@ -28,7 +29,7 @@ const ROWS_ONE_BY_ONE: u32 = 1 << 12;
 
 impl LostCounts {
     fn of(rules: &Expanding) -> Self {
-        let first = rules.base_limit().saturating_sub(rules.growth()).min(rules.stones());
+        let first = rules.base_limit().saturating_sub(rules.growth());
         let rows = ExpandingLayout::count_rows(rules) as u32;
         let mut counts = Self { total: 0.0, greatest: 0.0 };
         let mut row = 0;
@@ -38,7 +39,7 @@ impl LostCounts {
             // Row 0 serves all currentmax from 0 on, so all stones can be left.
             let most_stones =
                 if row == 0 { rules.stones() } else { rules.max_stones(currentmax).unwrap_or(0) };
-            let lost = (f64::from(most_stones) + 1.0) / (f64::from(currentmax) + 1.0);
+            let lost = (most_stones as f64 + 1.0) / (f64::from(currentmax) + 1.0);
             counts.total += lost * f64::from(step);
             counts.greatest = counts.greatest.max(lost);
             row += step;
@@ -55,7 +56,7 @@ impl LostCounts {
 impl Estimated for Expanding {
     fn work(&self, options: GenerateOptions) -> u128 {
         let rows = u128::from(ExpandingLayout::count_rows(self));
-        let reach = u128::from(self.growth().min(self.stones()));
+        let reach = u128::from(self.stones().min(self.growth().into()));
         let work_of_rows = 256 * reset_pairs(self) * rows;
         if !options.depths {
             // The number of stretches of equal gaps in a row depends little on its length, and more on how many rows a
@@ -110,7 +111,7 @@ impl Estimated for Expanding {
     }
 
     fn proof_steps(&self) -> u64 {
-        self.pairs()
+        capped(self.pairs())
     }
 }
 

@@ -16,13 +16,13 @@ pub(super) const NEVER: u64 = u64::MAX;
 /// Ascending places, stored by their gaps.
 #[derive(Debug, Default)]
 pub(super) struct Marks {
-    first: u32,
-    last: u32,
+    first: u64,
+    last: u64,
     /// No gap is less than this.
-    min_gap: u32,
+    min_gap: u64,
     /// Least and greatest gap that occur.
-    gaps: Option<(u32, u32)>,
-    count: u32,
+    gaps: Option<(u64, u64)>,
+    count: u64,
     /// All progressions except the last one: the excess of the gap over `min_gap`, and one less than the number of gaps. Each
     /// number is stored in groups of seven bits, lowest first; the top bit of a byte is set if more follow.
     bytes: Vec<u8>,
@@ -33,20 +33,20 @@ pub(super) struct Marks {
 /// Equal gaps that follow each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct EqualGaps {
-    pub(super) gap: u32,
+    pub(super) gap: u64,
     /// Number of gaps.
-    pub(super) gaps: u32,
+    pub(super) gaps: u64,
 }
 
 impl Marks {
     /// Returns an empty list, for marks that are at least `min_gap` apart.
-    pub(super) fn new(min_gap: u32) -> Self {
+    pub(super) fn new(min_gap: u64) -> Self {
         Self { min_gap, ..Self::default() }
     }
 
     /// Appends a mark, which must come after all others.
     #[inline]
-    pub(super) fn push(&mut self, place: u32) -> Result<(), GenerateError> {
+    pub(super) fn push(&mut self, place: u64) -> Result<(), GenerateError> {
         if self.count == 0 {
             (self.first, self.last, self.count) = (place, place, 1);
             return Ok(());
@@ -75,7 +75,7 @@ impl Marks {
     }
 
     /// Appends a number to the bytes.
-    fn write(&mut self, mut number: u32) -> Result<(), GenerateError> {
+    fn write(&mut self, mut number: u64) -> Result<(), GenerateError> {
         while number > 0x7F {
             self.bytes.grow(number as u8 | 0x80)?;
             number >>= 7;
@@ -83,32 +83,32 @@ impl Marks {
         self.bytes.grow(number as u8)
     }
 
-    pub(super) fn count(&self) -> u32 {
+    pub(super) fn count(&self) -> u64 {
         self.count
     }
 
     /// The gap before the last mark; 0 with fewer than two marks.
-    pub(super) fn last_gap(&self) -> u32 {
+    pub(super) fn last_gap(&self) -> u64 {
         self.open.gap
     }
 
     /// First mark; 0 if there is none.
-    pub(super) fn first(&self) -> u32 {
+    pub(super) fn first(&self) -> u64 {
         self.first
     }
 
     /// A lower bound of all gaps.
-    pub(super) fn min_gap(&self) -> u32 {
+    pub(super) fn min_gap(&self) -> u64 {
         self.min_gap
     }
 
     /// Least and greatest gap between neighbouring marks; `None` with fewer than two marks.
-    pub(super) fn gaps(&self) -> Option<(u32, u32)> {
+    pub(super) fn gaps(&self) -> Option<(u64, u64)> {
         self.gaps
     }
 
     /// Last mark; 0 if there is none.
-    pub(super) fn last(&self) -> u32 {
+    pub(super) fn last(&self) -> u64 {
         self.last
     }
 
@@ -119,7 +119,7 @@ impl Marks {
 
     /// Iterates over the marks, ascending.
     pub(super) fn iter(self: &Arc<Self>) -> MarkCursor {
-        let next = if self.count == 0 { NEVER } else { self.first.into() };
+        let next = if self.count == 0 { NEVER } else { self.first };
         MarkCursor { marks: self.clone(), offset: 0, next, gap: 0, left: 0 }
     }
 
@@ -136,7 +136,7 @@ impl Marks {
         match *rest {
             [excess @ 0..=0x7F, gaps @ 0..=0x7F, ..] => {
                 *offset += 2;
-                Some(EqualGaps { gap: self.min_gap + u32::from(excess), gaps: u32::from(gaps) + 1 })
+                Some(EqualGaps { gap: self.min_gap + u64::from(excess), gaps: u64::from(gaps) + 1 })
             }
             [] => {
                 // The last progression has no bytes.
@@ -155,7 +155,7 @@ impl Marks {
             for shift in (0..).step_by(7) {
                 let byte = self.bytes[*offset];
                 *offset += 1;
-                number |= u32::from(byte & 0x7F) << shift;
+                number |= u64::from(byte & 0x7F) << shift;
                 if byte < 0x80 {
                     break;
                 }
@@ -189,7 +189,7 @@ impl MarkCursor {
                 self.next = NEVER;
                 return;
             };
-            (self.gap, self.left) = (gap.into(), gaps.into());
+            (self.gap, self.left) = (gap, gaps);
         }
         self.left -= 1;
         self.next += self.gap;
@@ -203,16 +203,16 @@ impl MarkCursor {
 }
 
 impl Iterator for MarkCursor {
-    type Item = u32;
+    type Item = u64;
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn next(&mut self) -> Option<u32> {
+    fn next(&mut self) -> Option<u64> {
         let next = self.next;
         if next == NEVER {
             return None;
         }
         self.advance();
-        Some(next as u32)
+        Some(next)
     }
 }
 
@@ -227,7 +227,7 @@ mod tests {
             (7, &[0]),
             (1, &[0, 1, 2]),
             (4, &[5, 132, 136, 268, 272, 276, 16_645, 3_000_000]),
-            (9, &[100, 109, 118, 127, 136, 1_000_000_000, u32::MAX]),
+            (9, &[100, 109, 118, 127, 136, 1_000_000_000, u64::from(u32::MAX) + 9, 10_u64.pow(12)]),
         ] {
             let mut marks = Marks::new(min_gap);
             all.iter().for_each(|&place| marks.push(place).unwrap());
@@ -250,15 +250,15 @@ mod tests {
             marks.push_gaps(EqualGaps { gap, gaps }).unwrap();
         }
         assert_eq!((marks.count(), marks.last()), (1402, 2 + 5000 + 600 + 60_000 + 4));
-        let all: Vec<u32> = Arc::new(marks).iter().collect();
+        let all: Vec<u64> = Arc::new(marks).iter().collect();
         let mut marks = Marks::new(3);
         all.iter().for_each(|&place| marks.push(place).unwrap());
         let mut cursor = Arc::new(marks).iter();
         for (number, &mark) in all.iter().enumerate() {
-            assert_eq!(cursor.next, mark.into());
+            assert_eq!(cursor.next, mark);
             let mut skipped = cursor.clone();
             skipped.skip_gaps(cursor.left);
-            assert_eq!(skipped.next, all[number + cursor.left as usize].into());
+            assert_eq!(skipped.next, all[number + cursor.left as usize]);
             cursor.advance();
         }
         assert_eq!(cursor.next, NEVER);

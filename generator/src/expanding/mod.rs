@@ -37,7 +37,7 @@ use crate::census::Census;
 use crate::control::{Control, Phase, check_cancelled};
 use crate::family::{Measurement, Solvable};
 use crate::making::{GenerateError, GenerateOptions, Resources, Summary};
-use crate::memory::{Grow, room};
+use crate::memory::{Grow, capped, room};
 use crate::parallel;
 
 /// Returns the solver for a ruleset.
@@ -57,6 +57,9 @@ impl Solvable for Expanding {
         sink: &mut dyn Sink,
         control: &dyn Control,
     ) -> Result<(Summary, Measurement), GenerateError> {
+        if options.depths {
+            self.check_depths().map_err(GenerateError::Depths)?;
+        }
         control.begin(Phase::Solving, steps(self));
         let mut measurement = Measurement::default();
         let layout = &layout(self)?;
@@ -72,7 +75,7 @@ impl Solvable for Expanding {
                 check_cancelled(control)?;
                 let row: &SolvedRow = &batch[number];
                 let packed = EncodedRow::new(self, layout, row)?;
-                control.advance(layout.length(row.row).into());
+                control.advance(layout.length(row.row));
                 Ok(packed)
             };
             let pack = || parallel::map(batch.len(), pack_row);
@@ -97,7 +100,7 @@ fn steps(rules: &Expanding) -> u64 {
     let floor = rules.base_limit().saturating_sub(rules.growth());
     let last = u64::from(floor) + ExpandingLayout::count_rows(rules) - 1;
     let last = u32::try_from(last).unwrap_or(u32::MAX);
-    rules.pairs_up_to(last) - rules.pairs_up_to(floor) + u64::from(rules.stones()) + 1
+    capped(rules.pairs_up_to(last) - rules.pairs_up_to(floor) + u128::from(rules.stones()) + 1)
 }
 
 /// Solves the next batch of the rows with these numbers, and records the memory of the batch and of the solver in

@@ -15,9 +15,9 @@ use crate::memory::Grow;
 #[derive(Clone, Debug)]
 pub(super) struct OutcomeLine {
     /// The places before `from` where the outcome changes, ascending. Places before the first change are won.
-    pub(super) head: Vec<u32>,
+    pub(super) head: Vec<u64>,
     /// First place of the tail.
-    pub(super) from: u32,
+    pub(super) from: u64,
     pub(super) tail: Tail,
 }
 
@@ -35,9 +35,9 @@ pub(super) enum Tail {
 #[derive(Clone, Debug)]
 pub(super) struct ShiftedMarks {
     pub(super) list: Arc<Marks>,
-    pub(super) shift: u32,
+    pub(super) shift: u64,
     /// Number of places that a mark covers.
-    pub(super) run: u32,
+    pub(super) run: u64,
     /// True if the covered places are lost and the others won; false if it is the reverse.
     pub(super) is_lost: bool,
 }
@@ -59,15 +59,13 @@ impl OutcomeLine {
             Tail::Constant(false) => Rest::Won,
             Tail::Constant(true) => Rest::Lost,
             Tail::Marks(ShiftedMarks { list, is_lost: true, .. }) => Rest::Covered(list.iter()),
-            Tail::Marks(ShiftedMarks { list, .. }) => Rest::Uncovered(list.iter(), self.from.into()),
+            Tail::Marks(ShiftedMarks { list, .. }) => Rest::Uncovered(list.iter(), self.from),
         };
         if let (Rest::Covered(cursor) | Rest::Uncovered(cursor, _), Tail::Marks(marks)) =
             (&mut rest, &self.tail)
         {
             // Skip the marks whose cover ends before the tail begins.
-            while cursor.next != NEVER
-                && cursor.next + u64::from(marks.shift + marks.run) <= u64::from(self.from)
-            {
+            while cursor.next != NEVER && cursor.next + marks.shift + marks.run <= self.from {
                 cursor.advance();
             }
         }
@@ -75,30 +73,30 @@ impl OutcomeLine {
     }
 
     /// Returns the places below `length` where the outcome changes, ascending. Places before the first change are won.
-    pub(super) fn changes(&self, length: u32) -> Result<Vec<u32>, GenerateError> {
+    pub(super) fn changes(&self, length: u64) -> Result<Vec<u64>, GenerateError> {
         let (mut runs, mut changes) = (self.runs(), Vec::new());
         loop {
             let [start, end] = runs.next_run();
-            if start >= length.into() {
+            if start >= length {
                 return Ok(changes);
             }
             // A run may begin where the previous one ended.
             match changes.last() {
-                Some(&last) if u64::from(last) == start => {
+                Some(&last) if last == start => {
                     changes.pop();
                 }
-                _ => changes.grow(start as u32)?,
+                _ => changes.grow(start)?,
             }
-            if end >= length.into() {
+            if end >= length {
                 return Ok(changes);
             }
-            changes.grow(end as u32)?;
+            changes.grow(end)?;
         }
     }
 
     /// Estimated bytes in memory, without the shared list of marks.
     pub(super) fn bytes(&self) -> usize {
-        size_of::<Self>() + 4 * self.head.capacity()
+        size_of::<Self>() + 8 * self.head.capacity()
     }
 }
 
@@ -126,11 +124,11 @@ impl Runs<'_> {
     /// Returns the start and the end of the next run, or [`NEVER`] twice after the last one.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn next_run(&mut self) -> [u64; 2] {
-        let from = u64::from(self.line.from);
+        let from = self.line.from;
         if let Some(&start) = self.line.head.get(self.head) {
-            let end = self.line.head.get(self.head + 1).map_or(from, |&end| end.into());
+            let end = self.line.head.get(self.head + 1).copied().unwrap_or(from);
             self.head += 2;
-            return [start.into(), end];
+            return [start, end];
         }
         let Tail::Marks(ShiftedMarks { shift, run, .. }) = self.line.tail else {
             return match std::mem::replace(&mut self.rest, Rest::Won) {
@@ -138,7 +136,6 @@ impl Runs<'_> {
                 _ => [NEVER; 2],
             };
         };
-        let (shift, run) = (u64::from(shift), u64::from(run));
         match &mut self.rest {
             Rest::Covered(marks) => {
                 if marks.next == NEVER {
@@ -181,12 +178,12 @@ impl Runs<'_> {
     pub(super) fn equal_runs_after(&self, [start, end]: [u64; 2]) -> Option<EqualRuns> {
         let Tail::Marks(ShiftedMarks { run, .. }) = self.line.tail else { return None };
         let (marks, width) = match &self.rest {
-            Rest::Covered(marks) => (marks, run.into()),
-            Rest::Uncovered(marks, _) => (marks, marks.gap.saturating_sub(run.into())),
+            Rest::Covered(marks) => (marks, run),
+            Rest::Uncovered(marks, _) => (marks, marks.gap.saturating_sub(run)),
             Rest::Won | Rest::Lost => return None,
         };
         // The runs of the head are not known to be equal, and the first run of the tail may be cut off.
-        let is_equal = start >= self.line.from.into() && end - start == width;
+        let is_equal = start >= self.line.from && end - start == width;
         is_equal.then_some(EqualRuns { gap: marks.gap, times: marks.left })
     }
 
@@ -205,7 +202,7 @@ impl Runs<'_> {
 
 /// Builds a line from ascending runs of lost places.
 pub(super) struct OutcomeLineBuilder {
-    head: Vec<u32>,
+    head: Vec<u64>,
     /// The last run. The next run may still extend it.
     last: [u64; 2],
 }
@@ -232,8 +229,8 @@ impl OutcomeLineBuilder {
     fn flush_last(&mut self) -> Result<(), GenerateError> {
         let [start, end] = self.last;
         if start < end {
-            self.head.grow(start as u32)?;
-            self.head.grow(end as u32)?;
+            self.head.grow(start)?;
+            self.head.grow(end)?;
         }
         Ok(())
     }
@@ -243,10 +240,10 @@ impl OutcomeLineBuilder {
         // Cut a run that crosses `from`: the tail decides from there on.
         self.last = self.last.map(|place| place.min(from));
         self.flush_last()?;
-        if self.head.last() == Some(&(from as u32)) {
+        if self.head.last() == Some(&from) {
             self.head.pop();
         }
-        Ok(OutcomeLine { head: self.head, from: from as u32, tail })
+        Ok(OutcomeLine { head: self.head, from, tail })
     }
 
     /// Finishes the line; all further places are won.
@@ -260,17 +257,17 @@ impl OutcomeLineBuilder {
     pub(super) fn finish_all(mut self, length: u64) -> Result<OutcomeLine, GenerateError> {
         self.last[1] = self.last[1].min(length);
         self.flush_last()?;
-        let mut line = OutcomeLine { head: self.head, from: length as u32, tail: Tail::Constant(false) };
+        let mut line = OutcomeLine { head: self.head, from: length, tail: Tail::Constant(false) };
         line.find_marks()?;
         if line.head.len() > LONG_HEAD {
-            line.mark_places(length as u32)?;
+            line.mark_places(length)?;
         }
         Ok(line)
     }
 }
 
 /// Inverts the outcomes from a place on.
-pub(super) fn toggle_change(head: &mut Vec<u32>, place: u32) {
+pub(super) fn toggle_change(head: &mut Vec<u64>, place: u64) {
     match head.binary_search(&place) {
         Ok(index) => drop(head.remove(index)),
         Err(index) => head.insert(index, place),
@@ -334,12 +331,12 @@ impl OutcomeLine {
 
     /// Replaces a line of `length` places by marks of single places: of the lost ones, or of the won ones if they are
     /// fewer.
-    fn mark_places(&mut self, length: u32) -> Result<(), GenerateError> {
+    fn mark_places(&mut self, length: u64) -> Result<(), GenerateError> {
         let mut ends = self.changes(length)?;
         if ends.len() % 2 == 1 {
             ends.grow(length)?;
         }
-        let lost = ends.chunks(2).map(|run| run[1] - run[0]).sum::<u32>();
+        let lost = ends.chunks(2).map(|run| run[1] - run[0]).sum::<u64>();
         let is_lost = lost <= length / 2;
         if !is_lost {
             // The won runs lie between the changes.
@@ -395,7 +392,7 @@ impl OutcomeLine {
         let mut lost = match &self.tail {
             Tail::Constant(lost) => *lost,
             Tail::Marks(ShiftedMarks { list, shift, run, is_lost }) => {
-                let before = |mark: &u32| u64::from(*mark) + u64::from(*shift) < u64::from(self.from);
+                let before = |mark: &u64| *mark + *shift < self.from;
                 for mark in list.iter().take_while(before) {
                     changes.extend([mark + shift, mark + shift + run]);
                 }

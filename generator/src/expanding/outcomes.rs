@@ -48,7 +48,7 @@ pub(super) struct OutcomeSolver {
 
 /// A line may end before a lost place has confirmed that it is a copy. With at most this many lost places it is stored as
 /// a copy all the same, not with marks of its own.
-const FEW_LOST: u32 = 8;
+const FEW_LOST: u64 = 8;
 
 /// Maximum number of lost places that are added at once while a copy is expected: the lost places before its confirmation
 /// stay in the line's head.
@@ -133,7 +133,7 @@ impl OutcomeSolver {
             .filter(|solved| solved.key == key)
             .find_map(|solved| ShiftedCopy::new(solved, settled_from, shift));
         let mut sweeps = Sweeps::new(covers)?;
-        let mut lost = Marks::new(stay as u32 + 1);
+        let mut lost = Marks::new(stay + 1);
         let mut is_steady = false;
         let mut from = 1;
         if self.end_is_lost {
@@ -145,7 +145,7 @@ impl OutcomeSolver {
             // A gap that has occurred twice is expected again. If it does occur, it repeats as long as the covers look
             // the same from each lost place.
             let gap = lost.last_gap();
-            let repeats = if is_steady { sweeps.repeats(from, u64::from(gap) - stay, gap.into()) } else { 0 };
+            let repeats = if is_steady { sweeps.repeats(from, gap - stay, gap) } else { 0 };
             let place = sweeps.first_uncovered(from);
             if let Some(copy) = &mut copy
                 && place != NEVER
@@ -153,28 +153,28 @@ impl OutcomeSolver {
             {
                 // If the line ends before the copy could be confirmed by a lost place, nothing contradicts the copy.
                 if place < length || lost.count() <= FEW_LOST {
-                    break OutcomeLine { head: changes(lost)?, from: place.min(length) as u32, tail };
+                    break OutcomeLine { head: changes(lost)?, from: place.min(length), tail };
                 }
             }
             if place == NEVER || place >= length && lost.count() <= 1 {
-                break OutcomeLine { head: changes(lost)?, from: length as u32, tail: Tail::Constant(false) };
+                break OutcomeLine { head: changes(lost)?, from: length, tail: Tail::Constant(false) };
             }
             if place >= length {
                 let tail =
                     Tail::Marks(ShiftedMarks { list: Arc::new(lost), shift: 0, run: 1, is_lost: true });
                 break OutcomeLine { head: Vec::new(), from: 0, tail };
             }
-            lost.push(place as u32)?;
+            lost.push(place)?;
             from = place + 1 + stay;
             is_steady = gap > 0 && lost.last_gap() == gap;
             if is_steady && repeats > 0 {
                 let max = if copy.is_some() { MAX_REPEATS_OF_COPY } else { NEVER };
                 let (gaps, left) = (repeats.min(max), length - 1 - place);
                 // Without a division, if the line is long enough.
-                let is_short = gaps.saturating_mul(gap.into()) > left;
-                let gaps = if is_short { left / u64::from(gap) } else { gaps } as u32;
+                let is_short = gaps.saturating_mul(gap) > left;
+                let gaps = if is_short { left / gap } else { gaps };
                 lost.push_gaps(EqualGaps { gap, gaps })?;
-                from += u64::from(gap) * u64::from(gaps);
+                from += gap * gaps;
             }
         };
         let line = trimmed(line);
@@ -258,7 +258,7 @@ impl RowState<'_> {
             else {
                 continue;
             };
-            let from = settled_from.max(by + earlier.settled_from).max(by + u64::from(earlier.line.from));
+            let from = settled_from.max(by + earlier.settled_from).max(by + earlier.line.from);
             if from < length
                 && let Some(tail) = shifted(&earlier.line.tail, by)
             {
@@ -282,17 +282,14 @@ fn trimmed(mut line: OutcomeLine) -> Arc<OutcomeLine> {
 fn shifted(tail: &Tail, by: u64) -> Option<Tail> {
     Some(match tail {
         Tail::Constant(lost) => Tail::Constant(*lost),
-        Tail::Marks(marks) => Tail::Marks(ShiftedMarks {
-            shift: u32::try_from(u64::from(marks.shift) + by).ok()?,
-            ..marks.clone()
-        }),
+        Tail::Marks(marks) => Tail::Marks(ShiftedMarks { shift: marks.shift + by, ..marks.clone() }),
     })
 }
 
 /// Returns the changes of a line on which these places are lost and no others.
-fn changes(lost: Marks) -> Result<Vec<u32>, GenerateError> {
+fn changes(lost: Marks) -> Result<Vec<u64>, GenerateError> {
     let lost = Arc::new(lost);
-    let mut changes = room(2 * u64::from(lost.count()))?;
+    let mut changes = room(2 * lost.count())?;
     changes.extend(lost.iter().flat_map(|place| [place, place + 1]));
     Ok(changes)
 }
@@ -322,7 +319,7 @@ impl ShiftedCopy {
             None => None,
             Some((shift, of_solved)) => Some(u64::try_from(shift - of_solved).ok()?),
         };
-        let solved_from = solved.settled_from.max(solved.line.from.into());
+        let solved_from = solved.settled_from.max(solved.line.from);
         let settled_from = settled_from.max(solved_from + shift.unwrap_or(0));
         Some(Self { marks: marks.clone(), cursor: list.iter(), shift, settled_from, solved_from })
     }
@@ -334,7 +331,7 @@ impl ShiftedCopy {
         if place < self.settled_from {
             return None;
         }
-        let list_shift = u64::from(self.marks.shift);
+        let list_shift = self.marks.shift;
         let cursor = &mut self.cursor;
         let shift = if let Some(shift) = self.shift {
             let original = place - shift;
@@ -358,8 +355,7 @@ impl ShiftedCopy {
             }
             place - last?
         };
-        let shift = u32::try_from(list_shift + shift).ok()?;
-        Some(Tail::Marks(ShiftedMarks { shift, ..self.marks.clone() }))
+        Some(Tail::Marks(ShiftedMarks { shift: list_shift + shift, ..self.marks.clone() }))
     }
 }
 

@@ -27,7 +27,7 @@ impl RowShape {
     pub(super) fn new(layout: &ExpandingLayout, row: usize, reset_limit: u64) -> Self {
         let stay = u64::from(layout.stay(row));
         Self {
-            length: layout.length(row).into(),
+            length: layout.length(row),
             currentmax: layout.currentmax(row).into(),
             stay: [stay, stay.min(reset_limit)],
         }

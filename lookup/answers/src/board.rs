@@ -35,10 +35,10 @@ pub trait Board: Mappable {
     fn board_view(&self, position: &Self::Position) -> BoardView;
 
     /// Returns the plane that a map shows around a position, or around other numbers on its axes.
-    fn plane(&self, position: &Self::Position, near: [Option<u32>; 2]) -> Plane;
+    fn plane(&self, position: &Self::Position, near: [Option<u64>; 2]) -> Plane;
 
     /// Returns the position at a point of the plane around a position; `None` if the table has no position there.
-    fn position_at(&self, around: &Self::Position, plane: &Plane, x: u32, y: u32) -> Option<Self::Position>;
+    fn position_at(&self, around: &Self::Position, plane: &Plane, x: u64, y: u64) -> Option<Self::Position>;
 }
 
 /// The names of families in answers.
@@ -86,7 +86,7 @@ pub struct BoardView {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Pile {
     /// Stones left.
-    pub stones: u32,
+    pub stones: u64,
     /// The most stones taken in one move so far.
     pub currentmax: u32,
     /// The most that may be taken now, regardless of how many stones remain.
@@ -134,13 +134,13 @@ pub struct Axis {
     #[schema(required)]
     pub row: Option<usize>,
     /// The first number.
-    pub from: u32,
+    pub from: u64,
     /// The last number, included.
-    pub to: u32,
+    pub to: u64,
     /// The number of the position asked for.
-    pub at: u32,
+    pub at: u64,
     /// The greatest number of the table.
-    pub most: u32,
+    pub most: u64,
 }
 
 impl Axis {
@@ -150,10 +150,10 @@ impl Axis {
     pub fn around(
         name: String,
         row: Option<usize>,
-        at: u32,
-        near: Option<u32>,
-        most: u32,
-        width: u32,
+        at: u64,
+        near: Option<u64>,
+        most: u64,
+        width: u64,
     ) -> Self {
         let half = width / 2;
         let near = near.unwrap_or(at).min(most);
@@ -178,7 +178,7 @@ mod tests {
                 let other = around(0, Some(at));
                 assert_eq!((other.at, other.from, other.to), (0, from, to), "near {at} of {most}");
             }
-            assert_eq!(Axis::around(String::new(), None, 0, Some(u32::MAX), most, 10).to, most);
+            assert_eq!(Axis::around(String::new(), None, 0, Some(u64::MAX), most, 10).to, most);
         }
     }
 }

@@ -21,18 +21,18 @@ pub struct PartOfTableQuestion {
     /// The number on the x axis around which the part lies; by default, the position's.
     #[serde(default, deserialize_with = "x")]
     #[param(minimum = 0)]
-    pub x: Option<u32>,
+    pub x: Option<u64>,
     /// The number on the y axis around which the part lies; by default, the position's.
     #[serde(default, deserialize_with = "y")]
     #[param(minimum = 0)]
-    pub y: Option<u32>,
+    pub y: Option<u64>,
 }
 
-fn x<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+fn x<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
     read_value(deserializer, "x", "a whole number", |_| true).map(Some)
 }
 
-fn y<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+fn y<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
     read_value(deserializer, "y", "a whole number", |_| true).map(Some)
 }
 
@@ -68,7 +68,7 @@ impl Question for PartOfTableQuestion {
         let (mut outcomes, mut depths) = (Vec::new(), Vec::new());
         let rows = plane.y.as_ref().map_or(0..=0, |y| y.from..=y.to);
         for y in rows {
-            budget.spend(u64::from(plane.x.to - plane.x.from + 1) * cost.verdict)?;
+            budget.spend((plane.x.to - plane.x.from + 1) * cost.verdict)?;
             let (mut row, mut depths_of_row) = (String::new(), Vec::new());
             for x in plane.x.from..=plane.x.to {
                 let verdict = game

@@ -76,7 +76,9 @@ impl OwnRules {
     pub fn check_positions(&self, limit: u64) -> Result<(), Refusal> {
         let positions = self.ruleset.positions();
         if positions <= limit {
-            return Ok(());
+            // Own rules are solved with depths.
+            let too_many = |error| Refusal::TooMuch(format!("{error}; choose fewer stones"));
+            return self.ruleset.check_depths().map_err(too_many);
         }
         let found = match positions {
             u64::MAX => "countless positions".to_owned(),

@@ -80,8 +80,8 @@ pub(crate) struct RulesArgs {
 #[derive(Clone, Copy, Debug, Default, Arguments)]
 pub(crate) struct SizeArgs {
     /// Number of stones at the start; short for --set stones=N.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1..=MAX_STONES.into()))]
-    pub(crate) stones: Option<u32>,
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1..=MAX_STONES.into()))]
+    pub(crate) stones: Option<u64>,
     /// Number of resets of each player at the start, 0 to 15; short for --set resets=R,R.
     #[arg(long, value_name = "R", value_parser = whole::<u8>(0..=MAX_RESETS.into()))]
     pub(crate) resets: Option<u8>,
@@ -336,8 +336,8 @@ pub(crate) struct AdviseArgs {
     #[arg(long, value_name = "POSITION", conflicts_with = "stones")]
     pub(crate) start: Option<String>,
     /// Number of stones with which the game begins (Expanding Nim only).
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1..=u32::MAX.into()))]
-    pub(crate) stones: Option<u32>,
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1..=MAX_STONES.into()))]
+    pub(crate) stones: Option<u64>,
     /// We make the first move. This is the default with --quiet, and if standard input is not a terminal.
     #[arg(long, conflicts_with = "second")]
     pub(crate) first: bool,

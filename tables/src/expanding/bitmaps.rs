@@ -23,19 +23,19 @@ impl Bitmaps {
     }
 
     /// Creates `lines` lines of `bits` bits, all 0.
-    pub(super) fn new(lines: usize, bits: u32) -> Self {
+    pub(super) fn new(lines: usize, bits: u64) -> Self {
         let stride = bits as usize / 8 + 1;
         Self { bytes: vec![0; lines * stride + PADDING].into(), stride }
     }
 
     #[inline]
-    pub(super) fn set(&mut self, line: usize, bit: u32) {
+    pub(super) fn set(&mut self, line: usize, bit: u64) {
         self.bytes[line * self.stride + bit as usize / 8] |= 1 << (bit % 8);
     }
 
     /// Returns `count` bits of a line, at most [`MAX_READ`], from bit number `bit` on.
-    pub(super) fn get(&self, line: usize, bit: u32, count: u32) -> u64 {
-        self.at(line * self.stride + bit as usize / 8, bit % 8) & low_bits(count)
+    pub(super) fn get(&self, line: usize, bit: u64, count: u32) -> u64 {
+        self.at(line * self.stride + bit as usize / 8, (bit % 8) as u32) & low_bits(count)
     }
 
     /// Returns at least [`MAX_READ`] bits, from bit `bit` of byte `byte` on. Bits after the line have no meaning.
@@ -58,18 +58,22 @@ mod tests {
     fn bits_read_back_from_every_start() {
         for bits in [1, 7, 8, 9, 64, 200] {
             let mut bitmaps = Bitmaps::new(3, bits);
-            assert_eq!(Bitmaps::bytes(3, bits.into()), bitmaps.bytes.len() as u64);
-            let is_set = |line: u32, bit: u32| bit * bit % 7 < line + 1;
+            assert_eq!(Bitmaps::bytes(3, bits), bitmaps.bytes.len() as u64);
+            let is_set = |line: u64, bit: u64| bit * bit % 7 < line + 1;
             for (line, bit) in (0..3).flat_map(|line| (0..bits).map(move |bit| (line, bit))) {
                 if is_set(line, bit) {
                     bitmaps.set(line as usize, bit);
                 }
             }
             for (line, bit) in (0..3).flat_map(|line| (0..bits).map(move |bit| (line, bit))) {
-                for count in 0..=(bits - bit).min(MAX_READ) {
+                for count in 0..=(bits - bit).min(MAX_READ.into()) {
                     let expected =
                         (0..count).filter(|k| is_set(line, bit + k)).fold(0, |word, k| word | 1_u64 << k);
-                    assert_eq!(bitmaps.get(line as usize, bit, count), expected, "{bits} {bit} {count}");
+                    assert_eq!(
+                        bitmaps.get(line as usize, bit, count as u32),
+                        expected,
+                        "{bits} {bit} {count}"
+                    );
                 }
             }
         }

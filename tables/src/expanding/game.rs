@@ -11,6 +11,12 @@ use crate::notation::{number, unexpected};
 use crate::{Game, Outcome, PositionError, Ruleset, TooManyPositions};
 
 impl Expanding {
+    /// Returns the maximum number of stones that the player to move may take.
+    pub fn max_take(&self, position: &Position) -> u32 {
+        let limit = self.limit(position.currentmax, position.imposed);
+        u32::try_from(position.stones).map_or(limit, |stones| limit.min(stones))
+    }
+
     /// Reads the notation of a position, without checking that a table covers the position.
     fn parse_fields(&self, text: &str) -> Result<Position, PositionError> {
         let mut position = self.start(0);
@@ -150,13 +156,13 @@ impl Game for Expanding {
     }
 
     fn moves(&self, position: &Position) -> impl Iterator<Item = Move> {
-        let max_take = self.limit(position.currentmax, position.imposed).min(position.stones);
+        let max_take = self.max_take(position);
         let resets = if position.resets[position.turn.index()] > 0 { &[false, true][..] } else { &[false] };
         (1..=max_take).flat_map(move |take| resets.iter().map(move |&reset| Move { take, reset }))
     }
 
     fn is_legal(&self, position: &Position, chosen: Move) -> bool {
-        let max_take = self.limit(position.currentmax, position.imposed).min(position.stones);
+        let max_take = self.max_take(position);
         (1..=max_take).contains(&chosen.take) && (!chosen.reset || position.resets[position.turn.index()] > 0)
     }
 
@@ -167,7 +173,7 @@ impl Game for Expanding {
             resets[position.turn.index()] -= 1;
         }
         Position {
-            stones: position.stones - chosen.take,
+            stones: position.stones - u64::from(chosen.take),
             currentmax: position.currentmax.max(chosen.take),
             turn: position.turn.other(),
             resets,
@@ -280,7 +286,7 @@ mod tests {
             for position in Region::walk(&rules.region().unwrap(), 0) {
                 let listed: Vec<Move> = rules.moves(&position).collect();
                 assert!(listed.is_sorted(), "{position}");
-                for take in 0..=position.stones + 2 {
+                for take in 0..=position.stones as u32 + 2 {
                     for chosen in [Move { take, reset: false }, Move { take, reset: true }] {
                         let legal = listed.contains(&chosen);
                         assert_eq!(rules.is_legal(&position, chosen), legal, "{chosen} at {position}");

@@ -3,8 +3,12 @@
 use crate::keys::{FamilyKeys, KeyValue, ReadKey, UncheckedKeys, WrittenKey, allowed_numbers, bad_value};
 use crate::{Play, RulesetError};
 
-/// Maximum number that any key allows, more than any table holds. All sums of stones stay within 64 bits.
-pub const MAX_STONES: u32 = 1_000_000_000;
+/// Maximum number of stones of a game.
+pub const MAX_STONES: u64 = 1_000_000_000_000;
+/// Maximum number of stones of a table with depths. No depth exceeds the stones.
+pub const MAX_STONES_WITH_DEPTHS: u64 = 1_000_000_000;
+/// Maximum base limit, and maximum growth.
+pub const MAX_BASE_LIMIT: u32 = 1_000_000_000;
 /// Maximum number of resets of a player.
 pub const MAX_RESETS: u8 = 15;
 
@@ -12,10 +16,10 @@ pub const MAX_RESETS: u8 = 15;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ExpandingKeys {
     /// Maximum number of stones of a game, 1 to [`MAX_STONES`].
-    pub stones: u32,
-    /// The least limit without a reset, 1 to [`MAX_STONES`].
+    pub stones: u64,
+    /// The least limit without a reset, 1 to [`MAX_BASE_LIMIT`].
     pub base_limit: u32,
-    /// The limit is currentmax plus this number, 0 to [`MAX_STONES`], if that exceeds the base limit.
+    /// The limit is currentmax plus this number, 0 to [`MAX_BASE_LIMIT`], if that exceeds the base limit.
     pub growth: u32,
     /// The limit under a reset, 1 to `base_limit`.
     pub reset_limit: u32,
@@ -36,9 +40,9 @@ impl ExpandingKeys {
     pub(super) fn check(&self) -> Result<(), RulesetError> {
         for (key, found, range, note) in [
             ("stones", self.stones, 1..=MAX_STONES, ""),
-            ("base-limit", self.base_limit, 1..=MAX_STONES, ""),
-            ("growth", self.growth, 0..=MAX_STONES, ""),
-            ("reset-limit", self.reset_limit, 1..=self.base_limit, ", the base-limit"),
+            ("base-limit", self.base_limit.into(), 1..=MAX_BASE_LIMIT.into(), ""),
+            ("growth", self.growth.into(), 0..=MAX_BASE_LIMIT.into(), ""),
+            ("reset-limit", self.reset_limit.into(), 1..=self.base_limit.into(), ", the base-limit"),
         ] {
             if !range.contains(&found) {
                 return Err(bad_value(key, &found, allowed_numbers(&range) + note));
@@ -75,9 +79,9 @@ impl FamilyKeys for ExpandingKeys {
         let key = |name| ReadKey::of(keys, name);
         Ok(Self {
             stones: key("stones").number(1..=MAX_STONES)?,
-            base_limit: key("base-limit").number(1..=MAX_STONES)?,
-            growth: key("growth").number(0..=MAX_STONES)?,
-            reset_limit: key("reset-limit").number(1..=MAX_STONES)?,
+            base_limit: key("base-limit").number(1..=MAX_BASE_LIMIT)?,
+            growth: key("growth").number(0..=MAX_BASE_LIMIT)?,
+            reset_limit: key("reset-limit").number(1..=MAX_BASE_LIMIT)?,
             resets: resets(key("resets"))?,
             play: key("play").play()?,
         })
@@ -86,8 +90,9 @@ impl FamilyKeys for ExpandingKeys {
     fn entries(&self) -> Vec<WrittenKey> {
         let written = |name, value, comment| WrittenKey { name, value, comment };
         let number = |name, number: u32, comment| written(name, KeyValue::Number(number.into()), comment);
+        let stones = KeyValue::Number(self.stones as i64);
         vec![
-            number("stones", self.stones, "the most stones of a game; 1 and up"),
+            written("stones", stones, "the most stones of a game; 1 and up"),
             number("base-limit", self.base_limit, "the limit is never less without a reset; 1 and up"),
             number("growth", self.growth, "limit = currentmax + growth, at least base-limit; 0 and up"),
             number("reset-limit", self.reset_limit, "the limit under a reset; 1 to base-limit"),

@@ -14,7 +14,7 @@ pub struct ExpandingLayout {
     /// The greatest currentmax of row 0.
     floor: u32,
     /// Length of each row: the number of values that stones can have in it.
-    lengths: Vec<u32>,
+    lengths: Vec<u64>,
     /// True if the last row also serves every greater currentmax.
     is_last_open: bool,
     /// Number of values that each player's resets can have.
@@ -61,7 +61,7 @@ impl ExpandingLayout {
         // allows taking all stones left, as a move could raise this currentmax otherwise. If the limit never grows, the
         // floor is the greatest currentmax.
         first_where(floor(rules)..Self::greatest_currentmax(rules), |currentmax| {
-            rules.limit(currentmax, false) >= length(rules, currentmax) - 1
+            u64::from(rules.limit(currentmax, false)) >= length(rules, currentmax) - 1
         })
     }
 
@@ -72,7 +72,7 @@ impl ExpandingLayout {
 
     /// Returns the currentmax of a row: the floor for row 0, the least one for the open row.
     pub fn currentmax(&self, row: usize) -> u32 {
-        self.floor + u32::try_from(row).expect("a row is at most the number of stones")
+        self.floor + u32::try_from(row).expect("a row is at most the greatest currentmax")
     }
 
     /// Returns the row of a currentmax. It may lie after the last row, unless the last row is open.
@@ -96,13 +96,14 @@ impl ExpandingLayout {
 
     /// Returns the maximum number of stones that a move takes without leaving a row.
     pub fn stay(&self, row: usize) -> u32 {
-        let stones = self.length(row).saturating_sub(1);
+        let stones = u32::try_from(self.length(row).saturating_sub(1)).unwrap_or(u32::MAX);
+        // In the open row, the limit allows taking all stones.
         if self.is_open(row) { stones } else { self.currentmax(row).min(stones) }
     }
 
     /// Returns the number of values of stones in a row; 0 if the row does not exist.
     #[inline]
-    pub fn length(&self, row: usize) -> u32 {
+    pub fn length(&self, row: usize) -> u64 {
         self.lengths.get(row).copied().unwrap_or(0)
     }
 
@@ -150,7 +151,7 @@ fn floor(rules: &Expanding) -> u32 {
 }
 
 /// Returns the length of the row of a currentmax that is at least the floor.
-fn length(rules: &Expanding, currentmax: u32) -> u32 {
+fn length(rules: &Expanding, currentmax: u32) -> u64 {
     match rules.max_stones(currentmax) {
         Some(most) if currentmax > floor(rules) => most + 1,
         // Row 0 serves every currentmax up to the floor, 0 included, at which all stones can remain.

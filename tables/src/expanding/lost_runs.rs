@@ -49,9 +49,9 @@ pub struct LostTrains<'a> {
 
 impl<'a> LostTrains<'a> {
     /// Returns the trains below `end`.
-    pub(super) fn new(body: &'a Body, line: &'a OutcomeLine, end: u32) -> Self {
+    pub(super) fn new(body: &'a Body, line: &'a OutcomeLine, end: u64) -> Self {
         let pending = VecDeque::new();
-        Self { body, line, end: end.into(), at: 0, progressions: None, pending, is_over: false }
+        Self { body, line, end, at: 0, progressions: None, pending, is_over: false }
     }
 
     /// Adds the part of a train below `end` to the pending trains.
@@ -94,7 +94,7 @@ impl<'a> LostTrains<'a> {
     /// Advances along the line, and adds the trains of this part.
     fn advance(&mut self) -> Result<(), Fault> {
         let OutcomeLine { own, shift, run, is_tail_lost, .. } = *self.line;
-        let [own, shift, run] = [own, shift, run].map(u64::from);
+        let run = u64::from(run);
         if self.at < own {
             let (len, is_lost) = self.line.head_run(self.body, self.at, own.min(self.end) - self.at)?;
             if is_lost {
@@ -175,7 +175,7 @@ pub struct LostRuns<'a> {
 
 impl<'a> LostRuns<'a> {
     /// Returns the runs below `end`.
-    pub(super) fn new(body: &'a Body, line: &'a OutcomeLine, end: u32) -> Self {
+    pub(super) fn new(body: &'a Body, line: &'a OutcomeLine, end: u64) -> Self {
         Self { trains: LostTrains::new(body, line, end), train: None, run: None }
     }
 
@@ -195,14 +195,13 @@ impl<'a> LostRuns<'a> {
 }
 
 impl Iterator for LostRuns<'_> {
-    type Item = Result<Range<u32>, Damage>;
+    type Item = Result<Range<u64>, Damage>;
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let stones = |run: Range<u64>| Ok(run.start as u32..run.end as u32);
         loop {
             let part = match self.next_part() {
-                None => return self.run.take().map(stones),
+                None => return self.run.take().map(Ok),
                 Some(Err(damage)) => {
                     self.run = None;
                     return Some(Err(damage));
@@ -213,7 +212,7 @@ impl Iterator for LostRuns<'_> {
                 Some(run) if run.end == part.start => run.end = part.end,
                 run => {
                     if let Some(run) = run.replace(part) {
-                        return Some(stones(run));
+                        return Some(Ok(run));
                     }
                 }
             }

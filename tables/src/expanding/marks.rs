@@ -8,19 +8,24 @@
 
 use std::num::NonZeroU32;
 
+use super::keys::MAX_STONES;
 use crate::format::{Body, Fault, low_bits, width_of};
 
 /// Maximum number of progressions of a block. It bounds the time of an answer.
 pub const MAX_PROGRESSIONS: u32 = 32;
 
-/// Maximum value of `start` and of `order`.
-const MAX_FIELD: u64 = 32;
+/// Maximum value of `start` and of `order`: places and numbers of gaps fit into this many bits.
+const MAX_FIELD: u64 = 40;
 
-/// Maximum value of `begun`. One read of the body returns a whole entry: less than 32 + 32 + 56 bits.
+/// Maximum value of `begun`.
 const MAX_BEGUN: u64 = 56;
 
+/// Maximum number of bits of an entry: one read of the body returns a whole entry.
+const MAX_ENTRY: u64 = 120;
+
 /// A place beyond all lines.
-const END: u64 = 1 << 32;
+const END: u64 = 1 << MAX_FIELD;
+const _: () = assert!(MAX_STONES < END);
 
 /// Converts a field that may have more than 32 bits, but whose valid values have at most 32.
 pub(super) fn narrow(field: u64) -> Result<u32, Fault> {
@@ -95,7 +100,7 @@ impl MarkList {
         let changes =
             entries.checked_add((u64::from(blocks) + 1) * list.stride()).ok_or(Fault::OutOfRange)?;
         // If entries had no bits, a short file could state billions of blocks.
-        if list.stride() == 0 {
+        if list.stride() == 0 || list.stride() > MAX_ENTRY {
             return Err(Fault::Impossible);
         }
         Ok(Self { changes, ..list })
@@ -156,16 +161,15 @@ impl MarkList {
         self.block(body, self.block_at(body, place)?)
     }
 
-    /// Calls `visit` with each mark within `from..=to`.
+    /// Calls `visit` with each mark within `low..=high`.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn each(
         &self,
         body: &Body,
-        from: u32,
-        to: u32,
+        low: u64,
+        high: u64,
         mut visit: impl FnMut(u64),
     ) -> Result<(), Fault> {
-        let (low, high) = (u64::from(from), u64::from(to));
         let mut progressions = self.progressions_at(body, low)?;
         while let Some(Progression { first, gap, end }) = progressions.next(self, body)? {
             if first > high {
@@ -174,9 +178,13 @@ impl MarkList {
             if end <= low {
                 continue;
             }
-            // Divide as u32, which is faster.
-            let skipped = from.saturating_sub(first as u32).div_ceil(gap as u32);
-            let mut mark = first + u64::from(skipped) * gap;
+            let distance = low.saturating_sub(first);
+            // Divide as u32 if possible, which is faster.
+            let skipped = match u32::try_from(distance) {
+                Ok(distance) => distance.div_ceil(gap as u32).into(),
+                Err(_) => distance.div_ceil(gap),
+            };
+            let mut mark = first + skipped * gap;
             while mark < end && mark <= high {
                 visit(mark);
                 mark += gap;
@@ -259,7 +267,7 @@ pub(super) mod tests {
     /// A list of marks, as FORMAT.md describes it, and its record.
     #[derive(Clone, Debug)]
     pub(in crate::expanding) struct PlainList {
-        pub(in crate::expanding) marks: Vec<u32>,
+        pub(in crate::expanding) marks: Vec<u64>,
         /// Number of progressions of a block.
         pub(in crate::expanding) block: usize,
         pub(in crate::expanding) order: u32,

@@ -20,7 +20,7 @@ mod table;
 mod unpacked_table;
 mod verdicts;
 
-pub use keys::{ExpandingKeys, MAX_RESETS, MAX_STONES};
+pub use keys::{ExpandingKeys, MAX_BASE_LIMIT, MAX_RESETS, MAX_STONES, MAX_STONES_WITH_DEPTHS};
 pub use layout::ExpandingLayout;
 pub use lost_runs::{LostRuns, LostTrain, LostTrains};
 pub use marks::MAX_PROGRESSIONS;

@@ -34,9 +34,9 @@ pub(super) struct OutcomeLine {
     /// Bit address of the head.
     head: u64,
     /// The first place of the tail.
-    pub(super) own: u32,
+    pub(super) own: u64,
     /// Distance from a mark to its run.
-    pub(super) shift: u32,
+    pub(super) shift: u64,
     /// Number of places of a run; 0 if the line has no marks.
     pub(super) run: u32,
     pub(super) marks: MarkList,
@@ -52,7 +52,7 @@ impl OutcomeArrays {
     pub(super) fn line(&self, body: &Body, index: u64, stay: u32) -> Result<OutcomeLine, Fault> {
         let [head, own, list, shift, run, tail] = self.lines.get(body, index)?;
         let head = if own == 0 { 0 } else { self.bits.address(head, own)? };
-        let [own, shift, run] = [narrow(own)?, narrow(shift)?, narrow(run)?];
+        let run = narrow(run)?;
         let is_tail_lost = tail != 0;
         if list == 0 {
             return Ok(OutcomeLine { head, own, shift, run: 0, marks: MarkList::NONE, is_tail_lost });
@@ -69,7 +69,7 @@ impl OutcomeArrays {
 impl OutcomeLine {
     /// Returns true if the position at `x` is lost.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn is_lost(&self, body: &Body, x: u32) -> Result<bool, Fault> {
+    pub(super) fn is_lost(&self, body: &Body, x: u64) -> Result<bool, Fault> {
         let mut mask = 0_u64;
         self.lost_below(body, x + 1, 1, &mut mask)?;
         Ok(mask != 0)
@@ -88,11 +88,11 @@ impl OutcomeLine {
     pub(super) fn lost_below<M: TakeMask>(
         &self,
         body: &Body,
-        x: u32,
+        x: u64,
         reach: u32,
         mask: &mut M,
     ) -> Result<(), Fault> {
-        let (low, x, own) = (u64::from(x - reach), u64::from(x), u64::from(self.own));
+        let (low, own) = (x - u64::from(reach), self.own);
         if low >= own {
             return self.tail_below(body, low, x, mask);
         }
@@ -106,14 +106,14 @@ impl OutcomeLine {
     pub(super) fn lost_between<M: TakeMask>(
         &self,
         body: &Body,
-        x: u32,
+        x: u64,
         least: u32,
         greatest: u32,
         mask: &mut M,
     ) -> Result<(), Fault> {
         for first in (least..=greatest).step_by(SHORT as usize) {
             let mut word = 0_u64;
-            self.lost_below(body, x + 1 - first, SHORT.min(greatest + 1 - first), &mut word)?;
+            self.lost_below(body, x + 1 - u64::from(first), SHORT.min(greatest + 1 - first), &mut word)?;
             mask.set(first - 1, word);
         }
         Ok(())
@@ -128,10 +128,10 @@ impl OutcomeLine {
             return Ok(());
         }
         // The run of a mark y is [y + shift, y + shift + run). Visit the marks whose runs reach into the places.
-        let (shift, run) = (u64::from(self.shift), u64::from(self.run));
+        let (shift, run) = (self.shift, u64::from(self.run));
         let Some(last_mark) = (x - 1).checked_sub(shift) else { return Ok(()) };
         let first_mark = (low + 1).saturating_sub(shift + run).min(last_mark);
-        self.marks.each(body, first_mark as u32, last_mark as u32, |mark| {
+        self.marks.each(body, first_mark, last_mark, |mark| {
             let first = (mark + shift).max(low);
             let end = (mark + shift + run).min(x);
             if first < end {
@@ -143,7 +143,7 @@ impl OutcomeLine {
     /// Does the part of [`lost_below`](Self::lost_below) in the head: sets the bits of the places from `low` on.
     #[inline(never)]
     fn head_below<M: TakeMask>(&self, body: &Body, low: u64, x: u64, mask: &mut M) -> Result<(), Fault> {
-        let high = x.min(u64::from(self.own));
+        let high = x.min(self.own);
         let mut at = low;
         while at < high {
             let count = (high - at).min(CHUNK);
@@ -172,8 +172,7 @@ impl OutcomeLine {
 
     /// Returns the least place such that the run of a mark there may reach into the tail.
     pub(super) fn first_mark(&self) -> u64 {
-        let end = u64::from(self.shift) + u64::from(self.run);
-        (u64::from(self.own) + 1).saturating_sub(end)
+        (self.own + 1).saturating_sub(self.shift + u64::from(self.run))
     }
 }
 

@@ -38,7 +38,7 @@ impl Turn {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
     /// Stones left.
-    pub stones: u32,
+    pub stones: u64,
     /// The most stones taken in one move so far; 0 at the start.
     pub currentmax: u32,
     /// The player to move.
@@ -55,9 +55,9 @@ impl Position {
         text.write_char('/')?;
         write_number(self.currentmax, text)?;
         text.write_str(if self.turn == Turn::First { "/1/" } else { "/2/" })?;
-        write_number(self.resets[0].into(), text)?;
+        write_number(self.resets[0], text)?;
         text.write_char(',')?;
-        write_number(self.resets[1].into(), text)?;
+        write_number(self.resets[1], text)?;
         text.write_str(if self.imposed { "/r" } else { "/-" })
     }
 }

@@ -16,7 +16,7 @@ pub struct ExpandingRegion {
     /// Maximum number of resets of each player.
     resets: [u8; 2],
     /// Maximum number of stones.
-    stones: u32,
+    stones: u64,
     /// Sorted by descending currentmax, which is by ascending stones.
     runs: Vec<CurrentmaxRun>,
 }
@@ -29,35 +29,41 @@ struct CurrentmaxRun {
     /// The greatest currentmax of the run.
     greatest: u32,
     /// Maximum number of stones that can remain at the least currentmax.
-    max_stones: u32,
+    max_stones: u64,
     /// The decrease of that number from one currentmax to the next; at least 1.
-    fall: u32,
+    fall: u64,
     /// The fewest stones that can remain at a currentmax of this run and not at a greater one.
-    min_stones: u32,
+    min_stones: u64,
     /// Number of pairs with a currentmax above the greatest of the run.
     pairs_above: u64,
 }
 
 impl CurrentmaxRun {
     /// Returns the greatest currentmax at which `stones` stones can remain. It must lie in the run.
-    fn most_currentmax(&self, stones: u32) -> u32 {
-        self.greatest.min(self.least + (self.max_stones - stones) / self.fall)
+    fn most_currentmax(&self, stones: u64) -> u32 {
+        let above_least = (self.max_stones - stones) / self.fall;
+        self.least + above_least.min(u64::from(self.greatest - self.least)) as u32
     }
 
     /// Returns the number of pairs with fewer than `stones` stones. The greatest currentmax at which `stones - 1`
     /// stones can remain must lie in the run.
-    fn pairs_below(&self, stones: u32) -> u64 {
+    fn pairs_below(&self, stones: u64) -> u64 {
         let Some(fewer) = stones.checked_sub(1) else { return 0 };
         // Each currentmax up to `level` has a pair for each of these numbers of stones; above it, all pairs count.
         let level = self.most_currentmax(fewer);
-        u64::from(stones) * (u64::from(level) + 1) + self.pairs_of_run_above(level) + self.pairs_above
+        stones * (u64::from(level) + 1) + self.pairs_of_run_above(level) as u64 + self.pairs_above
     }
 
     /// Returns the number of pairs with a currentmax of the run above `level`.
-    fn pairs_of_run_above(&self, level: u32) -> u64 {
-        let count = u64::from(self.greatest - level);
-        let pairs = |currentmax: u32| u64::from(self.max_stones - (currentmax - self.least) * self.fall) + 1;
+    fn pairs_of_run_above(&self, level: u32) -> u128 {
+        let count = u128::from(self.greatest - level);
+        let pairs = |currentmax: u32| u128::from(self.stones_at(currentmax)) + 1;
         if count == 0 { 0 } else { (pairs(level + 1) + pairs(self.greatest)) * count / 2 }
+    }
+
+    /// Returns the maximum number of stones that can remain at a currentmax of the run.
+    fn stones_at(&self, currentmax: u32) -> u64 {
+        self.max_stones - u64::from(currentmax - self.least) * self.fall
     }
 }
 
@@ -65,20 +71,21 @@ impl ExpandingRegion {
     /// Returns the positions common to all of these rulesets, with these players to move, in ascending order.
     /// There must be a ruleset and a turn.
     pub fn common(rules: &[&Expanding], turns: &[Turn]) -> Result<Self, TooManyPositions> {
-        let least = |of: &dyn Fn(&Expanding) -> u32| {
+        let least = |of: &dyn Fn(&Expanding) -> u64| {
             rules.iter().map(|rules| of(rules)).min().expect("at least one ruleset")
         };
         let stones = least(&|rules| rules.stones());
         let resets = [0, 1].map(|player| least(&|rules| rules.resets()[player].into()) as u8);
-        let greatest = least(&|rules| rules.greatest_currentmax());
-        let region = Self { turns: turns.to_vec(), resets, stones, runs: runs(rules, greatest) };
-        let pairs = region.pairs_below(u32::MAX);
+        let greatest = least(&|rules| rules.greatest_currentmax().into()) as u32;
+        let runs = runs(rules, greatest).ok_or(TooManyPositions)?;
+        let region = Self { turns: turns.to_vec(), resets, stones, runs };
+        let pairs = region.pairs_below(u64::MAX);
         pairs.checked_mul(region.positions_per_pair()).ok_or(TooManyPositions)?;
         Ok(region)
     }
 
     /// Returns the maximum number of stones.
-    pub fn stones(&self) -> u32 {
+    pub fn stones(&self) -> u64 {
         self.stones
     }
 
@@ -98,40 +105,39 @@ impl ExpandingRegion {
     }
 
     /// Returns the greatest currentmax with this number of stones left, at most [`stones`](Self::stones).
-    pub fn max_currentmax(&self, stones: u32) -> u32 {
+    pub fn max_currentmax(&self, stones: u64) -> u32 {
         self.run(stones).most_currentmax(stones)
     }
 
     /// Returns the run of the greatest currentmax at which `stones` stones can remain.
-    fn run(&self, stones: u32) -> &CurrentmaxRun {
+    fn run(&self, stones: u64) -> &CurrentmaxRun {
         &self.runs[self.runs.partition_point(|run| run.min_stones <= stones) - 1]
     }
 
     /// Returns the number of pairs of stones and currentmax with fewer than `stones` stones.
-    pub fn pairs_below(&self, stones: u32) -> u64 {
+    pub fn pairs_below(&self, stones: u64) -> u64 {
         let stones = stones.min(self.stones + 1);
         self.run(stones.saturating_sub(1)).pairs_below(stones)
     }
 
     /// Returns the number of pairs with fewer than `stones` stones and a currentmax of at most `currentmax`.
-    pub fn pairs_up_to(&self, stones: u32, currentmax: u32) -> u64 {
+    pub fn pairs_up_to(&self, stones: u64, currentmax: u32) -> u64 {
         let stones = stones.min(self.stones + 1);
         if currentmax >= self.greatest_currentmax() {
             return self.pairs_below(stones);
         }
         // Below `all` stones every currentmax up to the given one arises; from there on, only lesser ones.
         let all = stones.min(self.most_stones(currentmax) + 1);
-        u64::from(all) * (u64::from(currentmax) + 1) + self.pairs_below(stones) - self.pairs_below(all)
+        all * (u64::from(currentmax) + 1) + self.pairs_below(stones) - self.pairs_below(all)
     }
 
     /// Returns the maximum number of stones that can remain at a currentmax of the region.
-    fn most_stones(&self, currentmax: u32) -> u32 {
-        let run = &self.runs[self.runs.partition_point(|run| run.least > currentmax)];
-        run.max_stones - (currentmax - run.least) * run.fall
+    fn most_stones(&self, currentmax: u32) -> u64 {
+        self.runs[self.runs.partition_point(|run| run.least > currentmax)].stones_at(currentmax)
     }
 
     /// Returns the pair of stones and currentmax with an index. Pairs sort by stones, then by currentmax.
-    fn pair(&self, index: u64) -> (u32, u32) {
+    fn pair(&self, index: u64) -> (u64, u32) {
         let stones = first_where(0..self.stones, |stones| self.pairs_below(stones + 1) > index);
         (stones, (index - self.pairs_below(stones)) as u32)
     }
@@ -172,8 +178,9 @@ impl ExpandingRegion {
     }
 }
 
-/// Returns the runs of all values of currentmax up to `greatest`, which must arise in all rulesets.
-fn runs(rules: &[&Expanding], greatest: u32) -> Vec<CurrentmaxRun> {
+/// Returns the runs of all values of currentmax up to `greatest`, which must arise in all rulesets. `None` if the number
+/// of pairs exceeds 64 bits.
+fn runs(rules: &[&Expanding], greatest: u32) -> Option<Vec<CurrentmaxRun>> {
     let max_stones = |currentmax| {
         let stones = rules.iter().map(|rules| rules.max_stones(currentmax).expect("it arises"));
         stones.min().expect("at least one ruleset")
@@ -186,9 +193,8 @@ fn runs(rules: &[&Expanding], greatest: u32) -> Vec<CurrentmaxRun> {
         // bisection finds how far it falls evenly.
         let end = rules.iter().map(|rules| rules.even_until(least)).min().unwrap_or(greatest).min(greatest);
         let fall = if least == end { 1 } else { most - max_stones(least + 1) };
-        let falls_evenly_to = |currentmax: u32| {
-            u64::from(currentmax - least) * u64::from(fall) == u64::from(most - max_stones(currentmax))
-        };
+        let falls_evenly_to =
+            |currentmax: u32| u64::from(currentmax - least) * fall == most - max_stones(currentmax);
         let last = first_where(least + 1..end + 1, |currentmax| !falls_evenly_to(currentmax)) - 1;
         let min_stones = if last == greatest { 0 } else { max_stones(last + 1) + 1 };
         runs.push(CurrentmaxRun {
@@ -204,17 +210,18 @@ fn runs(rules: &[&Expanding], greatest: u32) -> Vec<CurrentmaxRun> {
     runs.reverse();
     let mut above = 0;
     for run in &mut runs {
-        run.pairs_above = above;
-        above += run.pairs_of_run_above(run.least) + u64::from(run.max_stones) + 1;
+        run.pairs_above = u64::try_from(above).ok()?;
+        above += run.pairs_of_run_above(run.least) + u128::from(run.max_stones) + 1;
     }
-    runs
+    u64::try_from(above).ok()?;
+    Some(runs)
 }
 
 impl Region for ExpandingRegion {
     type Game = Expanding;
 
     fn count(&self) -> u64 {
-        self.pairs_below(u32::MAX) * self.positions_per_pair()
+        self.pairs_below(u64::MAX) * self.positions_per_pair()
     }
 
     fn walk(&self, from: u64) -> impl Iterator<Item = Position> {

@@ -2,8 +2,9 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use super::keys::ExpandingKeys;
+use super::keys::{ExpandingKeys, MAX_STONES_WITH_DEPTHS};
 use super::position::{Position, Turn};
+use crate::keys::bad_value;
 use crate::{Play, RulesetError};
 
 /// The rules of Expanding Nim: one pile, and a limit of stones a move that grows with the most ever taken at once.
@@ -18,18 +19,32 @@ impl ExpandingKeys {
     /// Checks the keys, and returns their rules.
     pub fn rules(self) -> Result<Expanding, RulesetError> {
         self.check()?;
-        Ok(Expanding { keys: self })
+        let rules = Expanding { keys: self };
+        rules.check_limits()?;
+        Ok(rules)
     }
 }
 
 impl Expanding {
+    /// Checks that a table of these rules can have depths: its stones must be at most [`MAX_STONES_WITH_DEPTHS`].
+    ///
+    /// # Errors
+    /// [`RulesetError::BadValue`] names the stones found and the stones allowed.
+    pub fn check_depths(&self) -> Result<(), RulesetError> {
+        if self.keys.stones <= MAX_STONES_WITH_DEPTHS {
+            return Ok(());
+        }
+        let allowed = format!("at most {MAX_STONES_WITH_DEPTHS} in a table with depths");
+        Err(bad_value("stones", &self.keys.stones, allowed))
+    }
+
     /// Returns the keys.
     pub fn keys(&self) -> &ExpandingKeys {
         &self.keys
     }
 
     /// Returns the maximum number of stones of a game, N.
-    pub fn stones(&self) -> u32 {
+    pub fn stones(&self) -> u64 {
         self.keys.stones
     }
 
@@ -87,48 +102,67 @@ impl Expanding {
         Some(sum + m.saturating_sub(terms * growth))
     }
 
+    /// Returns true if a currentmax can arise.
+    fn arises(&self, currentmax: u32) -> bool {
+        self.max_stones(currentmax).is_some()
+    }
+
+    /// Checks that every limit is less than 2^32, so that the stones of a move fit into 32 bits.
+    fn check_limits(&self) -> Result<(), RulesetError> {
+        // From this currentmax on, the limit is 2^32 or more. Without growth, it is at most the base limit.
+        let too_great = self.keys.growth.wrapping_neg();
+        if self.keys.growth > 0 && self.arises(too_great) {
+            let allowed = format!(
+                "fewer stones, or a lower growth or base-limit: with these, a move may take {} stones, and none may \
+                 take more than {}",
+                1_u64 << 32,
+                u32::MAX
+            );
+            return Err(bad_value("stones", &self.keys.stones, allowed));
+        }
+        Ok(())
+    }
+
     /// Returns the greatest currentmax that can arise in a game of at most N stones.
     pub fn greatest_currentmax(&self) -> u32 {
-        let arises = |m: u32| self.least(m).is_some_and(|least| least <= u64::from(self.keys.stones));
         // `least` grows with m, and is at least m.
-        first_where(1..self.keys.stones + 1, |m| !arises(m)) - 1
+        let end = u32::try_from(self.keys.stones + 1).unwrap_or(u32::MAX);
+        first_where(1..end, |m| !self.arises(m)) - 1
     }
 
     /// Returns the maximum number of stones that can remain at a currentmax; `None` if the currentmax cannot arise.
-    pub fn max_stones(&self, currentmax: u32) -> Option<u32> {
-        u64::from(self.keys.stones)
-            .checked_sub(self.least(currentmax)?)
-            .map(|most| u32::try_from(most).expect("at most N"))
+    pub fn max_stones(&self, currentmax: u32) -> Option<u64> {
+        self.keys.stones.checked_sub(self.least(currentmax)?)
     }
 
     /// Returns the number of pairs of stones and currentmax that can arise.
-    pub fn pairs(&self) -> u64 {
+    pub fn pairs(&self) -> u128 {
         self.pairs_up_to(self.greatest_currentmax())
     }
 
     /// Returns the number of pairs that can arise with at most this currentmax.
-    pub fn pairs_up_to(&self, currentmax: u32) -> u64 {
+    pub fn pairs_up_to(&self, currentmax: u32) -> u128 {
         let last = currentmax.min(self.greatest_currentmax());
         // Where `least` grows evenly, the number of pairs falls evenly: add arithmetic progressions.
         let (mut sum, mut first) = (0, 0);
         while first <= last {
             let end = self.even_until(first).min(last);
-            let pairs = |m| u64::from(self.max_stones(m).expect("it arises")) + 1;
-            sum += (pairs(first) + pairs(end)) * u64::from(end - first + 1) / 2;
+            let pairs = |m| u128::from(self.max_stones(m).expect("it arises")) + 1;
+            sum += (pairs(first) + pairs(end)) * u128::from(end - first + 1) / 2;
             first = end + 1;
         }
         sum
     }
 
     /// Returns the number of pairs with fewer than `stones` stones and a currentmax in a range that can arise.
-    pub fn pairs_below(&self, currentmax: RangeInclusive<u32>, stones: u64) -> u64 {
+    pub fn pairs_below(&self, currentmax: RangeInclusive<u32>, stones: u64) -> u128 {
         let (first, last) = currentmax.into_inner();
         // At a greater currentmax, fewer stones can remain.
-        let has_all = |m: u32| self.max_stones(m).is_some_and(|most| u64::from(most) + 1 >= stones);
+        let has_all = |m: u32| self.max_stones(m).is_some_and(|most| most + 1 >= stones);
         let middle = first_where(first..last + 1, |m| !has_all(m));
         // Each currentmax before `middle` has a pair for each of these numbers of stones; add all pairs of the others.
         let before = |end: u32| end.checked_sub(1).map_or(0, |last| self.pairs_up_to(last));
-        stones * u64::from(middle - first) + before(last + 1) - before(middle)
+        u128::from(stones) * u128::from(middle - first) + before(last + 1) - before(middle)
     }
 
     /// Returns the last currentmax up to which [`least`](Self::least) grows evenly from `currentmax`, which can
@@ -148,24 +182,26 @@ impl Expanding {
 
     /// Returns the number of positions of a table, both turns counted as one. Saturates at `u64::MAX`.
     pub fn positions(&self) -> u64 {
-        self.pairs().saturating_mul(self.positions_per_pair())
+        let positions = self.pairs() * u128::from(self.positions_per_pair());
+        u64::try_from(positions).unwrap_or(u64::MAX)
     }
 
     /// Returns the first position of a game of `stones` stones.
-    pub fn start(&self, stones: u32) -> Position {
+    pub fn start(&self, stones: u64) -> Position {
         Position { stones, currentmax: 0, turn: Turn::First, resets: self.keys.resets, imposed: false }
     }
 }
 
 /// Returns the first number of a range for which `holds` is true, by bisection; the range's end if there is none. `holds`
 /// must be true for all later numbers, too.
-pub fn first_where(range: Range<u32>, holds: impl Fn(u32) -> bool) -> u32 {
-    let Range { start: mut low, end: mut high } = range;
+pub fn first_where<T: Copy + Into<u64> + TryFrom<u64>>(range: Range<T>, holds: impl Fn(T) -> bool) -> T {
+    let (mut low, mut high) = (range.start.into(), range.end.into());
+    let number = |number| T::try_from(number).unwrap_or(range.end);
     while low < high {
         let middle = low + (high - low) / 2;
-        if holds(middle) { high = middle } else { low = middle + 1 }
+        if holds(number(middle)) { high = middle } else { low = middle + 1 }
     }
-    low
+    number(low)
 }
 
 #[cfg(test)]

@@ -73,6 +73,9 @@ enum RowSource<'a> {
 impl Expanding {
     /// Opens the body of a table of these rules, and checks everything that later arithmetic relies on.
     pub(crate) fn open(&self, header: &Header, body: Body) -> Result<ExpandingTable, Damage> {
+        if header.has_depths {
+            self.check_depths().map_err(|error| Damage::new(error.to_string()))?;
+        }
         let classes = Packed::<1>::read(&body, 0)?;
         let outcomes = OutcomeArrays {
             lines: Packed::read(&body, 1)?,
@@ -201,12 +204,11 @@ impl ExpandingTable {
 
     /// Checks that the table covers a position, whose row has this length.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn check(&self, position: &Position, length: u32) -> Result<(), AskError> {
+    fn check(&self, position: &Position, length: u64) -> Result<(), AskError> {
         let [first, second] = self.rules.resets();
         // Row 0 is as long as currentmax 0 requires, so check currentmax too. In other rows, the length suffices.
-        let least_start = u64::from(position.stones) + u64::from(position.currentmax);
         let is_covered = position.stones < length
-            && least_start <= u64::from(self.rules.stones())
+            && position.stones + u64::from(position.currentmax) <= self.rules.stones()
             && (position.currentmax <= self.layout.least_open_currentmax() || self.arises(position))
             && position.resets[0] <= first
             && position.resets[1] <= second;
@@ -248,7 +250,7 @@ impl ExpandingTable {
         let Some(verdicts) = &self.verdicts else { return Ok(None) };
         let row = match source {
             RowSource::Unpacked(unpacked, row) => {
-                if let Some(stored) = unpacked.verdict(row, class, position.stones)? {
+                if let Some(stored) = unpacked.verdict(row, class, Self::place_with_depth(position))? {
                     return Ok(Some(stored));
                 }
                 // Only outcomes are unpacked.
@@ -256,14 +258,22 @@ impl ExpandingTable {
             }
             RowSource::Decoded(row) => row,
         };
-        row.verdicts.as_ref().map(|row| verdicts.get(&self.body, row, class, position.stones)).transpose()
+        let stones = Self::place_with_depth(position);
+        row.verdicts.as_ref().map(|row| verdicts.get(&self.body, row, class, stones)).transpose()
+    }
+
+    /// Returns the stones of a position, which the table has checked. A table with depths has at most
+    /// [`MAX_STONES_WITH_DEPTHS`](super::MAX_STONES_WITH_DEPTHS).
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn place_with_depth(position: &Position) -> u32 {
+        position.stones as u32
     }
 
     /// Sets the bits of the takes from 1 to `reach` that lead to a lost position, on the line of `class`.
     #[cfg_attr(feature = "fast", inline(always))]
     fn lost_after<M: TakeMask>(
         &self,
-        stones: u32,
+        stones: u64,
         row: &RowLines,
         reach: u32,
         class: usize,
@@ -277,7 +287,7 @@ impl ExpandingTable {
         let open = self.layout.least_open_currentmax().min(reach + 1).max(stay + 1);
         for take in stay + 1..open {
             let row = self.row(take)?;
-            mask.set(take - 1, row.outcomes[class].is_lost(&self.body, stones - take)?.into());
+            mask.set(take - 1, row.outcomes[class].is_lost(&self.body, stones - u64::from(take))?.into());
         }
         if open <= reach {
             let row = self.row(open)?;
@@ -419,7 +429,7 @@ impl ExpandingTable {
     #[cfg_attr(feature = "fast", inline(always))]
     fn reach(&self, position: &Position, limit: u32) -> u32 {
         let limit = select_unpredictable(position.imposed, self.rules.reset_limit(), limit);
-        limit.min(position.stones)
+        u64::from(limit).min(position.stones) as u32
     }
 
     /// Returns true if the best move is legal, or rightly absent. Callers play the move without a further check.

@@ -24,7 +24,7 @@ const MAX_BITMAP: u64 = 4 << 20;
 pub(super) struct UnpackedTable {
     pub(super) rows: Box<[UnpackedRow]>,
     /// Maximum number of stones of a position.
-    stones: u32,
+    stones: u64,
     /// The least currentmax of the open row, which is the last one; `u32::MAX` if no row is open.
     open_from: u32,
     /// By number of the line: a bit for each place, set if the place is lost. The places are in descending order, so
@@ -65,7 +65,7 @@ pub(super) struct UnpackedLine {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UnpackedRow {
     /// Number of places.
-    pub(super) length: u32,
+    pub(super) length: u64,
     /// Maximum number of stones that a move may take without a reset in force.
     pub(super) limit: u32,
     /// Maximum number of stones that a move takes without leaving the row.
@@ -92,8 +92,8 @@ pub(super) struct StoredLines<'a> {
 
 impl UnpackedTable {
     /// Returns true if a table of this size can be unpacked.
-    fn fits(rows: u64, classes: u64, stones: u32) -> bool {
-        let places = u64::from(stones) + 1;
+    fn fits(rows: u64, classes: u64, stones: u64) -> bool {
+        let places = stones + 1;
         let within = Bitmaps::bytes(rows.saturating_mul(classes), places);
         let beyond = Bitmaps::bytes(classes.saturating_mul(places), rows);
         within.max(beyond) <= MAX_BITMAP
@@ -107,7 +107,7 @@ impl UnpackedTable {
             return None;
         }
         let mut within = Bitmaps::new(layout.rows() * classes, stones + 1);
-        let mut beyond = Bitmaps::new(classes * (stones as usize + 1), layout.rows() as u32);
+        let mut beyond = Bitmaps::new(classes * (stones as usize + 1), layout.rows() as u64);
         let stride = within.stride;
         let row = |index: usize| UnpackedRow {
             length: layout.length(index),
@@ -128,9 +128,9 @@ impl UnpackedTable {
                     for place in run.ok()? {
                         within.set(line, row.length - 1 - place);
                         // Bit 0 is unused, since no move enters row 0. Moves into an open row use `within`.
-                        let gone = stones.checked_sub(place.saturating_add(take));
+                        let gone = stones.checked_sub(place + u64::from(take));
                         if let (Some(gone), 1..) = (gone, index) {
-                            beyond.set(class * (stones as usize + 1) + gone as usize, row.index);
+                            beyond.set(class * (stones as usize + 1) + gone as usize, row.index.into());
                         }
                     }
                 }
@@ -153,7 +153,7 @@ impl UnpackedTable {
 
     /// Returns true if a place of a row is lost, on the line of a class.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn is_lost(&self, row: &UnpackedRow, class: u32, stones: u32) -> bool {
+    pub(super) fn is_lost(&self, row: &UnpackedRow, class: u32, stones: u64) -> bool {
         self.within.get((row.first_line + class) as usize, row.length - 1 - stones, 1) != 0
     }
 
@@ -173,15 +173,15 @@ impl UnpackedTable {
 
     /// Returns a mask of the takes from `from + 1` to `to` that lead to a lost position of `row`, on the line of a
     /// class: the lowest bit is the first take, and there are at most [`MAX_READ`].
-    fn staying(&self, row: &UnpackedRow, class: usize, stones: u32, from: u32, to: u32) -> u64 {
-        self.within.get(row.first_line as usize + class, row.length + from - stones, to - from)
+    fn staying(&self, row: &UnpackedRow, class: usize, stones: u64, from: u32, to: u32) -> u64 {
+        self.within.get(row.first_line as usize + class, row.length + u64::from(from) - stones, to - from)
     }
 
     /// Returns a mask like [`staying`](Self::staying), for the moves out of `row`, each into a row of its own.
-    fn leaving(&self, row: &UnpackedRow, class: usize, stones: u32, from: u32, to: u32) -> u64 {
+    fn leaving(&self, row: &UnpackedRow, class: usize, stones: u64, from: u32, to: u32) -> u64 {
         let gone = (self.stones - stones) as usize;
         let line = class * (self.stones as usize + 1) + gone;
-        self.beyond.get(line, row.index + 1 + (from - row.stay), to - from)
+        self.beyond.get(line, (row.index + 1 + (from - row.stay)).into(), to - from)
     }
 
     /// Returns the masks of the takes from 1 to `reach` that lead to a lost position, without and with a reset. `None`
@@ -191,7 +191,7 @@ impl UnpackedTable {
         &self,
         row: &UnpackedRow,
         line: &UnpackedLine,
-        stones: u32,
+        stones: u64,
         reach: u32,
     ) -> Option<[u64; 2]> {
         if reach > self.max_short {
@@ -203,7 +203,7 @@ impl UnpackedTable {
         let gone = (self.stones - stones) as usize;
         let beyond = gone * self.beyond.stride + (row.index + 1) as usize / 8;
         let lost = |reset: usize| {
-            let staying = self.within.at(within + line.within[reset], bit % 8) & ((1 << stay) - 1);
+            let staying = self.within.at(within + line.within[reset], (bit % 8) as u32) & ((1 << stay) - 1);
             let leaving = self.beyond.at(beyond + line.beyond[reset], (row.index + 1) % 8) << stay;
             (staying | leaving) & ((1 << reach) - 1)
         };
@@ -216,7 +216,7 @@ impl UnpackedTable {
     pub(super) fn lost_after<M: TakeMask>(
         &self,
         row: &UnpackedRow,
-        stones: u32,
+        stones: u64,
         reach: u32,
         class: usize,
         mask: &mut M,
@@ -244,6 +244,9 @@ mod tests {
     #[test]
     fn only_small_tables_are_unpacked() {
         assert!(UnpackedTable::fits(44, 26, 1000) && UnpackedTable::fits(1, 4, 999_999));
-        assert!(!UnpackedTable::fits(444, 26, 100_000) && !UnpackedTable::fits(u64::MAX, u64::MAX, u32::MAX));
+        assert!(
+            !UnpackedTable::fits(444, 26, 100_000)
+                && !UnpackedTable::fits(u64::MAX, u64::MAX, u32::MAX.into())
+        );
     }
 }

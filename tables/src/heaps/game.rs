@@ -117,7 +117,7 @@ impl Game for HeapRules {
         }
         if self.passes() > 0 {
             text.write_char('/')?;
-            write_number(position.passes.into(), text)?;
+            write_number(position.passes, text)?;
         }
         Ok(())
     }

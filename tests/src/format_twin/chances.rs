@@ -97,7 +97,7 @@ pub fn expanding_numbers(rules: &expanding::Rules) -> u64 {
 #[must_use]
 pub fn expanding_number(
     rules: &expanding::Rules,
-    [stones, currentmax]: [u32; 2],
+    (stones, currentmax): (u64, u32),
     turn: u8,
     resets: [u8; 2],
     imposed: bool,
@@ -108,7 +108,7 @@ pub fn expanding_number(
         (true, 2, [first, second]) => rules.line(1, [second, first], imposed),
         _ => rules.line(turn, resets, imposed),
     };
-    before * lines(rules) + line * rules.length(row) + u64::from(stones)
+    before * lines(rules) + line * rules.length(row) + stones
 }
 
 /// Returns the rows that have numbers: one for each currentmax from the floor on.

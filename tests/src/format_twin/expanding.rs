@@ -135,6 +135,7 @@ impl Twin {
         let record = self.record(row, line);
         let [head, own, list, shift, run, tail] =
             [0, 1, 2, 3, 4, 5].map(|field| self.field(OUTCOMES, record, field));
+        [list, run, tail].into_iter().for_each(assert_below_2_to_the_32nd);
         if x < own {
             return self.pool(head + x, 1) == 1;
         }
@@ -153,9 +154,9 @@ impl Twin {
         let [first, blocks, start, begun, least, spread, order] =
             [0, 1, 2, 3, 4, 5, 6].map(|field| self.field(LISTS, number, field));
         [blocks, start, begun, least, spread, order].into_iter().for_each(assert_below_2_to_the_32nd);
-        assert!(start <= 32 && order <= 32, "a start and an order are at most 32");
+        assert!(start <= 40 && order <= 40, "a start and an order are at most 40");
         assert!(begun <= 56, "the third field of an entry has at most 56 bits");
-        assert!(start + bits_of(spread) + begun > 0, "an entry has bits");
+        assert!((1..=120).contains(&(start + bits_of(spread) + begun)), "an entry has 1 to 120 bits");
         assert!(blocks > 0, "a list has a block");
         assert!(1 <= least, "a gap is at least one stone");
         assert!(least + (1 << bits_of(spread)) < 1 << 32, "a gap is below 2^32");
@@ -188,7 +189,7 @@ impl Twin {
         let (mut next, end) = (begins(j), begins(j + 1));
         assert!(next <= end, "the changes of a block come after those of the blocks before");
         let mut mark = self.first_mark(list, j);
-        let block_end = if j + 1 == blocks { 1 << 32 } else { self.first_mark(list, j + 1) };
+        let block_end = if j + 1 == blocks { 1 << 40 } else { self.first_mark(list, j + 1) };
         assert!(j + 1 == blocks || mark + least <= block_end, "blocks are at least a gap apart");
         let mut code = self.pool(first + j * entry + start, bits_of(spread));
         let mut marks = Vec::new();
@@ -206,7 +207,7 @@ impl Twin {
                 let mut zeros = 0;
                 while take(1) == 0 {
                     zeros += 1;
-                    assert!(zeros + order <= 32, "a number of gaps has at most 32 bits");
+                    assert!(zeros + order <= 40, "a number of gaps has at most 40 bits");
                 }
                 gaps = 1 + (((1 << zeros) - 1) << order) + take(zeros + order);
                 let other = take(bits_of(spread.saturating_sub(1)));
@@ -235,7 +236,7 @@ fn check_verdict_widths(body: &Body) -> Result<(), Refusal> {
     must(fit, "steps are in fields of at most 30, 32, 1 and 1 bits")
 }
 
-/// Checks the value of a field other than the number of a bit.
+/// Checks the value of a field other than the number of a bit, and a place of an outcome line.
 fn assert_below_2_to_the_32nd(field: u64) {
-    assert!(field < 1 << 32, "a field is below 2^32 unless it is the number of a bit");
+    assert!(field < 1 << 32, "a field is below 2^32 unless it is the number of a bit or a place");
 }

@@ -54,7 +54,11 @@ impl Header {
         let game = entries.word("game")?;
         let depths = entries.truth("depths")?;
         let (rules, layout) = match game.as_str() {
-            "expanding" => (Rules::Expanding(take_expanding(&mut entries)?), Layout::default()),
+            "expanding" => {
+                let rules = take_expanding(&mut entries)?;
+                must(!depths || rules.stones <= 1_000_000_000, "with depths, stones are at most 10^9")?;
+                (Rules::Expanding(rules), Layout::default())
+            }
             "heaps" => {
                 let rules = take_heaps(&mut entries)?;
                 let layout = take_layout(&mut entries, &rules)?;
@@ -206,18 +210,17 @@ fn take_expanding(entries: &mut Entries) -> Result<ExpandingRules, Refusal> {
         "there are two numbers of resets, below 256",
     )?;
     let rules = ExpandingRules {
-        stones: entries.size("stones")?,
+        stones: entries.number("stones")?,
         base_limit: entries.size("base-limit")?,
         growth: entries.size("growth")?,
         reset_limit: entries.size("reset-limit")?,
         resets: [resets[0] as u8, resets[1] as u8],
         misere: entries.misere()?,
     };
-    must(
-        [rules.stones, rules.base_limit, rules.reset_limit].into_iter().all(is_size),
-        "stones and limits are sizes",
-    )?;
+    must([rules.base_limit, rules.reset_limit].into_iter().all(is_size), "limits are sizes")?;
     must(rules.growth == 0 || is_size(rules.growth), "growth is at most 1,000,000,000")?;
+    must((1..=1_000_000_000_000).contains(&rules.stones), "stones are at most 10^12")?;
+    must(!rules.exceeds_32_bits(), "no limit is 2^32 or more")?;
     must(rules.reset_limit <= rules.base_limit, "reset-limit is at most base-limit")?;
     must(rules.resets.iter().all(|&resets| resets <= 15), "resets are at most 15")?;
     Ok(rules)
@@ -313,7 +316,7 @@ fn take_layout(entries: &mut Entries, rules: &heaps::Rules) -> Result<Layout, Re
     Ok(layout)
 }
 
-/// Returns whether a number is in the range of stones, limits, bounds and amounts.
+/// Returns whether a number is in the range of limits, bounds and amounts.
 fn is_size(number: u32) -> bool {
     (1..=1_000_000_000).contains(&number)
 }

@@ -32,7 +32,7 @@ fn check_readers_agree<F: Playable>(
     let reader = ChancesFile::open(file).expect("a fresh file opens");
     reader.check_whole().expect("a fresh file is whole");
 
-    let (header, numbering) = (reader.header(), rules.numbering());
+    let (header, numbering) = (reader.header(), rules.numbering().unwrap());
     let digest = solution.table().digest();
     assert_eq!((twin.table, header.table), (digest, digest));
     assert_eq!((&twin.model, &header.model), (&chances.model().to_string(), &twin.model));
@@ -65,7 +65,7 @@ fn check_expanding(stones: u32, limits: [u32; 3], resets: [u8; 2], play: Play, m
     let misere = play == Play::Misere;
     let twin = Rules { stones, base_limit, growth, reset_limit, resets, misere };
     check_readers_agree(&rules, model, expanding_numbers(&twin), positions::expanding::every(&rules), |p| {
-        expanding_number(&twin, [p.stones, p.currentmax], p.turn.number(), p.resets, p.imposed)
+        expanding_number(&twin, (p.stones, p.currentmax), p.turn.number(), p.resets, p.imposed)
     });
 }
 

@@ -31,8 +31,12 @@ pub(super) fn picture(record: &GameRecord, game: &GameLine) -> Scene {
         ending(&record.end, names)
     );
     let deepest = game.marks.iter().map(|mark| mark.depth).max().unwrap_or(0);
-    let x = PictureAxis { name: "plies played".to_owned(), from: 0, to: plies as u32 };
-    let y = PictureAxis { name: "depth: plies to the end under best play".to_owned(), from: 0, to: deepest };
+    let x = PictureAxis { name: "plies played".to_owned(), from: 0, to: plies as u64 };
+    let y = PictureAxis {
+        name: "depth: plies to the end under best play".to_owned(),
+        from: 0,
+        to: deepest.into(),
+    };
     let positions = (plies + 1) as f64;
     let ply_width = (MAX_WIDTH / positions).clamp(MIN_PLY_WIDTH, (MIN_WIDTH / positions).max(44.0));
     let across = ply_width * positions;

@@ -68,7 +68,7 @@ fn line_table(lines: &[StoneLine]) -> String {
         "period",
     ];
     let mut rows = vec![heading.map(str::to_owned).to_vec()];
-    let number = |n: Option<u32>| n.map_or("none".to_owned(), |n| grouped(n.into()));
+    let number = |n: Option<u64>| n.map_or("none".to_owned(), grouped);
     for line in lines {
         let [first, second] = line.resets;
         let imposed = if line.imposed { 'r' } else { '-' };
@@ -78,9 +78,9 @@ fn line_table(lines: &[StoneLine]) -> String {
             _ => "none".to_owned(),
         };
         let most_often = line.gaps.iter().rev().max_by_key(|(_, times)| times);
-        let wins = line.longest_wins.map_or("none".to_owned(), |run| {
-            format!("{} from {}", grouped(run.length.into()), grouped(run.from.into()))
-        });
+        let wins = line
+            .longest_wins
+            .map_or("none".to_owned(), |run| format!("{} from {}", grouped(run.length), grouped(run.from)));
         let period = match (line.period, line.quasi_period) {
             (Some(Period { preperiod, period }), _) => format!("{period} from {preperiod} on"),
             (None, Some(mean)) => format!("about {mean:.2}"),
@@ -88,9 +88,9 @@ fn line_table(lines: &[StoneLine]) -> String {
         };
         rows.push(vec![
             format!("*/{}/{}/{first},{second}/{imposed}", line.currentmax, line.turn),
-            grouped(line.stones.into()),
+            grouped(line.stones),
             grouped(line.losing),
-            percentage(line.losing, u64::from(line.stones) + 1),
+            percentage(line.losing, line.stones + 1),
             number(line.first),
             number(line.last),
             gaps,

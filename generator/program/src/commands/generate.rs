@@ -68,6 +68,10 @@ struct GenerateJob<'a> {
 impl<'a> GenerateJob<'a> {
     fn new(args: &'a Generate, cluster: Option<&'a Cluster<'a>>) -> Result<Self, Box<dyn Error>> {
         let NamedRuleset { name, ruleset } = find(&args.input.ruleset, &args.input.settings)?;
+        if !args.no_depth {
+            let advise = |error| format!("{error}; ask for fewer stones, or add --no-depth");
+            ruleset.check_depths().map_err(advise)?;
+        }
         let target = OutputTarget::named(
             &args.output.clone().unwrap_or_else(|| default_file(&args.input.ruleset, &name)),
         );
@@ -254,7 +258,9 @@ fn make_table(job: &GenerateJob, mut part: PartFile, out: &mut dyn Write) -> Exi
         Err(GenerateError::Work(error @ WorkError::Io { .. })) => {
             return Err(with_resume_hint(work_error::with_advice(error), job));
         }
-        Err(error @ (GenerateError::Unproved(_) | GenerateError::Work(_))) => return Err(error.into()),
+        Err(error @ (GenerateError::Depths(_) | GenerateError::Unproved(_) | GenerateError::Work(_))) => {
+            return Err(error.into());
+        }
     };
     let table = open_written(&part, &made)?;
     match target.file() {

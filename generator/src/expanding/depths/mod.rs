@@ -89,7 +89,7 @@ impl DepthSolver {
     pub(super) fn new(rules: &Expanding) -> Result<Self, GenerateError> {
         let outcomes = OutcomeSolver::new(rules)?;
         let scores = Scores::new(rules);
-        let stones = rules.stones().into();
+        let stones = rules.stones();
         // No move takes more stones than there are.
         let growth = u64::from(rules.growth()).min(stones);
         let above = RowsAbove::new(scores, growth, outcomes.reset_limit);

@@ -24,7 +24,7 @@ pub(super) struct Scores {
 impl Scores {
     pub(super) fn new(rules: &Expanding) -> Self {
         let end_is_lost = rules.outcome_without_moves() == Outcome::Loss;
-        Self { depth_end: i64::from(rules.stones()) + 2, end_is_lost }
+        Self { depth_end: rules.stones() as i64 + 2, end_is_lost }
     }
 
     /// Returns the score of a target, which is higher for a lost position than for a won one. A lost position scores higher

@@ -15,7 +15,7 @@ pub(super) struct LostCounter<'a> {
     /// Last currentmax that shares the row.
     last: u32,
     /// Number of currentmax that share the row.
-    sharing: u64,
+    sharing: u128,
     /// Below this number of stones, every currentmax that shares the row has positions.
     full_below: u64,
 }
@@ -26,36 +26,36 @@ impl<'a> LostCounter<'a> {
         let own = layout.currentmax(row);
         let first = if row == 0 { 0 } else { own };
         let last = if layout.is_open(row) { greatest } else { own.min(greatest) };
-        let sharing = u64::from(last - first) + 1;
-        let full_below = rules.max_stones(last).map_or(0, |most| u64::from(most) + 1);
-        Self { rules, length: layout.length(row).into(), first, last, sharing, full_below }
+        let sharing = u128::from(last - first) + 1;
+        let full_below = rules.max_stones(last).map_or(0, |most| most + 1);
+        Self { rules, length: layout.length(row), first, last, sharing, full_below }
     }
 
     /// Returns the number of pairs with fewer than `stones` stones.
-    fn pairs_below(&self, stones: u64) -> u64 {
+    fn pairs_below(&self, stones: u64) -> u128 {
         let stones = stones.min(self.length);
         if stones <= self.full_below {
-            return stones * self.sharing;
+            return u128::from(stones) * self.sharing;
         }
         self.rules.pairs_below(self.first..=self.last, stones)
     }
 
     /// Returns the number of positions of the row, with both turns.
     pub(super) fn positions(&self) -> u128 {
-        u128::from(self.pairs_below(self.length)) * u128::from(self.rules.positions_per_pair())
+        self.pairs_below(self.length) * u128::from(self.rules.positions_per_pair())
     }
 
     /// Returns the number of pairs with `start` stones or more, and fewer than `end`.
-    fn pairs(&self, start: u64, end: u64) -> u64 {
+    fn pairs(&self, start: u64, end: u64) -> u128 {
         self.pairs_below(end.max(start)) - self.pairs_below(start)
     }
 
     /// Returns the number of lost positions of a line.
-    pub(super) fn lost(&self, line: &OutcomeLine) -> u64 {
-        let from = u64::from(line.from).min(self.length);
+    pub(super) fn lost(&self, line: &OutcomeLine) -> u128 {
+        let from = line.from.min(self.length);
         let mut lost = 0;
         for run in line.head.chunks(2) {
-            lost += self.pairs(run[0].into(), run.get(1).map_or(from, |&end| end.into()));
+            lost += self.pairs(run[0], run.get(1).copied().unwrap_or(from));
         }
         let in_tail = self.pairs(from, self.length);
         lost + match &line.tail {
@@ -67,13 +67,12 @@ impl<'a> LostCounter<'a> {
     }
 
     /// Returns the number of pairs that marks cover, from a place on.
-    fn covered(&self, ShiftedMarks { list, shift, run, .. }: &ShiftedMarks, from: u64) -> u64 {
-        let (shift, run) = (u64::from(*shift), u64::from(*run));
+    fn covered(&self, ShiftedMarks { list, shift, run, .. }: &ShiftedMarks, from: u64) -> u128 {
+        let (shift, run) = (*shift, *run);
         let pairs = |start: u64| self.pairs(start.max(from), start + run);
-        let mut start = u64::from(list.first()) + shift;
+        let mut start = list.first() + shift;
         let mut covered = if list.count() > 0 { pairs(start) } else { 0 };
-        for EqualGaps { gap, gaps } in list.progressions() {
-            let (gap, mut gaps) = (u64::from(gap), u64::from(gaps));
+        for EqualGaps { gap, mut gaps } in list.progressions() {
             while gaps > 0 {
                 // The marks in the middle cover equally many pairs each, so only those at both ends are counted one by
                 // one.
@@ -87,7 +86,7 @@ impl<'a> LostCounter<'a> {
                 };
                 if whole > 0 {
                     start += whole * gap;
-                    covered += whole * run * self.sharing;
+                    covered += u128::from(whole * run) * self.sharing;
                 } else {
                     start += gap;
                     covered += pairs(start);

@@ -13,8 +13,8 @@ use bouton_tables::format::{BitWriter, width_of};
 use crate::expanding::marks::{EqualGaps, Marks};
 use crate::making::GenerateError;
 
-/// Maximum order of the code of a number of gaps, so that the code of any number below 2^31 can be read.
-const MAX_ORDER: u32 = 30;
+/// Maximum order of the code of a number of gaps, so that the code of any number below 2^40 can be read.
+const MAX_ORDER: u32 = 39;
 
 /// A packed list of marks.
 #[derive(Debug)]
@@ -68,9 +68,9 @@ impl<'a> BlockLayout<'a> {
     /// Returns the division for the places below `length`.
     pub(super) fn new(marks: &'a Arc<Marks>, length: u64) -> Self {
         // For each width, how many progressions have a number of gaps, less one, of this width.
-        let mut widths = [0_u64; 33];
+        let mut widths = [0_u64; 41];
         for EqualGaps { gaps, .. } in marks.progressions() {
-            widths[width_of(u64::from(gaps) - 1) as usize] += 1;
+            widths[width_of(gaps - 1) as usize] += 1;
         }
         let bits = |order: u32| {
             let cost =
@@ -78,9 +78,9 @@ impl<'a> BlockLayout<'a> {
             (0..).zip(&widths).map(cost).sum::<u64>()
         };
         let order = (0..=MAX_ORDER).min_by_key(|&order| bits(order)).unwrap_or(0);
-        let closing_gap = marks.last_gap().max(length.saturating_sub(marks.last().into()) as u32).max(1);
+        let closing_gap = marks.last_gap().max(length.saturating_sub(marks.last())).max(1);
         let (least, greatest) = marks.gaps().unwrap_or((closing_gap, closing_gap));
-        let (least, spread) = (u64::from(least), u64::from(greatest.max(closing_gap) - least));
+        let spread = greatest.max(closing_gap) - least;
         let closing = (closing_gap > marks.last_gap()).then_some(EqualGaps { gap: closing_gap, gaps: 1 });
         let mut layout = Self { marks, closing, least, spread, order, blocks: 0, start: 0, changes: 0 };
         let (mut blocks, mut last_start, mut changes) = (0, 0, 0);
@@ -93,6 +93,11 @@ impl<'a> BlockLayout<'a> {
         });
         (layout.blocks, layout.start, layout.changes) = (blocks, last_start, changes);
         layout
+    }
+
+    /// Returns true if every gap that a code can stand for has at most 32 bits, as a reader requires.
+    pub(super) fn fits(&self) -> bool {
+        self.least.saturating_add(1 << width_of(self.spread)) <= u32::MAX.into()
     }
 
     pub(super) fn least(&self) -> u64 {
@@ -126,16 +131,16 @@ impl<'a> BlockLayout<'a> {
 
     /// Calls `visit` with each item, until it returns an error.
     fn each<E>(&self, mut visit: impl FnMut(Item) -> Result<(), E>) -> Result<(), E> {
-        let mut start = u64::from(self.marks.first());
+        let mut start = self.marks.first();
         let mut before = EqualGaps::default();
         for (number, progression) in (0_u32..).zip(self.marks.progressions().chain(self.closing)) {
-            let gap = progression.gap.into();
+            let gap = progression.gap;
             visit(if number.is_multiple_of(MAX_PROGRESSIONS) {
                 Item::Entry { start, gap }
             } else {
-                Item::Change { gaps: before.gaps.into(), from: before.gap.into(), to: gap }
+                Item::Change { gaps: before.gaps, from: before.gap, to: gap }
             })?;
-            start += gap * u64::from(progression.gaps);
+            start += gap * progression.gaps;
             before = progression;
         }
         Ok(())

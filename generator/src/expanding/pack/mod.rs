@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 
 use self::count::LostCounter;
 use self::verdicts::StairStep;
-use super::depths::verdict_line::deepest;
+use super::depths::verdict_line::deepest as deepest_of;
 use super::outcome_line::{OutcomeLine, ShiftedMarks, Tail};
 use super::row::SolvedRow;
 use crate::census::Census;
@@ -55,14 +55,15 @@ impl EncodedRow {
         let counter = LostCounter::new(rules, layout, row);
         let lost = collected(outcomes.iter().map(|line| counter.lost(line)))?;
         // Count positions with player 1 to move, whose lines come first.
-        let lost: u128 = outcome_numbers[..layout.lines() / 2]
-            .iter()
-            .map(|&number| u128::from(lost[number as usize]))
-            .sum();
+        let lost: u128 =
+            outcome_numbers[..layout.lines() / 2].iter().map(|&number| lost[number as usize]).sum();
         let (records, lists) = outcomes::encode(&outcomes, length, layout.stay(row))?;
+        let mut deepest = 0;
         let (distinct, outcome_numbers, verdicts) = if verdicts.is_empty() {
             (outcome_numbers, (0..first.len() as u32).collect(), verdicts::RowVerdicts::default())
         } else {
+            let length = u32::try_from(length).expect("few stones, as a table has depths");
+            deepest = deepest_of(verdicts, length);
             // Equal depths imply equal outcomes.
             let identities: Vec<_> = verdicts.iter().map(|line| line.identity()).collect();
             let (distinct, first) = number_distinct(&identities);
@@ -70,7 +71,6 @@ impl EncodedRow {
             let lines: Vec<_> = first.iter().map(|&line| &*verdicts[line]).collect();
             (distinct, outcome_numbers, verdicts::encode(length, &lines)?)
         };
-        let deepest = deepest(&solved.verdicts, length);
         let census = Census { wins: u64::try_from(counter.positions() - lost).unwrap_or(u64::MAX), deepest };
         Ok(Self { distinct, outcome_numbers, outcomes: records, lists, verdicts, census })
     }
@@ -89,7 +89,7 @@ impl EncodedRow {
 }
 
 /// Head, `from`, the tail's list (address, shift, run), and whether covered places are lost.
-type Identity<'a> = (&'a [u32], u32, Option<(usize, u32, u32)>, bool);
+type Identity<'a> = (&'a [u64], u64, Option<(usize, u64, u64)>, bool);
 
 /// Returns the data that distinguish a line from others of its row.
 fn identity(line: &OutcomeLine) -> Identity<'_> {
@@ -157,7 +157,7 @@ struct BodyBuilder {
     lists: Vec<[u64; 7]>,
     pool: BitWriter,
     /// For each head, by its changes, its first bit in the pool and its number of bits.
-    heads: FxHashMap<Vec<u32>, (u64, u32)>,
+    heads: FxHashMap<Vec<u64>, (u64, u64)>,
     verdicts: Vec<[u64; 5]>,
     stairs: Vec<[u64; 6]>,
     blocks: BitWriter,
@@ -182,8 +182,14 @@ impl BodyBuilder {
             let record = row.record(line);
             let head = if record.own == 0 { 0 } else { self.heads[&record.head].0 };
             let list = if record.list == 0 { 0 } else { first_list + u64::from(record.list) };
-            let [own, shift, run] = [record.own, record.shift, record.run].map(u64::from);
-            self.outcomes.grow([head, own, list, shift, run, record.tail.into()])?;
+            self.outcomes.grow([
+                head,
+                record.own,
+                list,
+                record.shift,
+                record.run.into(),
+                record.tail.into(),
+            ])?;
         }
         let verdicts = &row.verdicts;
         if verdicts.lines.is_empty() {
@@ -225,7 +231,7 @@ impl BodyBuilder {
 
     /// Returns the estimated bytes in memory.
     fn bytes(&self) -> usize {
-        let heads = self.heads.keys().map(|changes| 64 + 4 * changes.len()).sum::<usize>();
+        let heads = self.heads.keys().map(|changes| 64 + 8 * changes.len()).sum::<usize>();
         let records = self.outcomes.capacity() + self.lists.capacity() + self.stairs.capacity();
         let records = 48 * records + 40 * self.verdicts.capacity();
         let steps = 24 * self.steps.capacity() + 64 * self.steps_at.capacity();
@@ -245,7 +251,7 @@ impl BodyBuilder {
             let (mut start, mut lost) = (0, false);
             while start < *own {
                 let end = changes.next().unwrap_or(*own);
-                self.pool.push_same(lost, (end - start).into())?;
+                self.pool.push_same(lost, end - start)?;
                 (start, lost) = (end, !lost);
             }
             self.heads.try_reserve(1)?;

@@ -15,12 +15,12 @@ use crate::memory::{Grow, collected};
 #[derive(Clone, Debug)]
 pub(super) struct OutcomeRecord {
     /// The changes before `own`. Positions before the first change are won.
-    pub(super) head: Vec<u32>,
+    pub(super) head: Vec<u64>,
     /// Number of places that the head describes.
-    pub(super) own: u32,
+    pub(super) own: u64,
     /// Number of the row's list, counted from 1; 0 for none.
     pub(super) list: u32,
-    pub(super) shift: u32,
+    pub(super) shift: u64,
     pub(super) run: u32,
     /// True if the places from `own` on that no mark covers are lost.
     pub(super) tail: bool,
@@ -29,11 +29,11 @@ pub(super) struct OutcomeRecord {
 impl OutcomeRecord {
     /// Returns the estimated bytes in memory.
     pub(super) fn bytes(&self) -> usize {
-        size_of::<Self>() + 4 * self.head.capacity()
+        size_of::<Self>() + 8 * self.head.capacity()
     }
 
     /// Returns the record of a line below `length` without marks: its changes, and a constant tail after the last one.
-    fn without_marks(line: &OutcomeLine, length: u32) -> Result<Self, GenerateError> {
+    fn without_marks(line: &OutcomeLine, length: u64) -> Result<Self, GenerateError> {
         let mut head = line.changes(length)?;
         let tail = head.len() % 2 == 1;
         let own = head.pop().unwrap_or(0);
@@ -48,7 +48,7 @@ const LIST_RECORD_BITS: u64 = 64;
 /// most `stay` stones.
 pub(super) fn encode(
     lines: &[Arc<OutcomeLine>],
-    length: u32,
+    length: u64,
     stay: u32,
 ) -> Result<(Vec<OutcomeRecord>, Vec<PackedList>), GenerateError> {
     // The lists of marks, each with the lines that use it; and by a list's address its index.
@@ -66,23 +66,25 @@ pub(super) fn encode(
     let mut records: Vec<Option<OutcomeRecord>> = vec![None; lines.len()];
     let mut lists = Vec::new();
     for (marks, users) in used_lists {
-        let blocks = BlockLayout::new(marks, length.into());
+        let blocks = BlockLayout::new(marks, length);
         let cost = blocks.bits() + LIST_RECORD_BITS;
         // Without marks, a line takes one bit for each place up to its last mark: fewer bits if the line is short.
         let mut bits_without_marks = 0;
         for &user in &users {
             let line = &lines[user];
             let Tail::Marks(ShiftedMarks { shift, .. }) = line.tail else { continue };
-            bits_without_marks += u64::from(marks.last()) + u64::from(shift);
+            bits_without_marks += marks.last() + shift;
         }
-        if bits_without_marks <= cost {
+        if bits_without_marks <= cost || !blocks.fits() {
             continue;
         }
         let mut is_used = false;
         for user in users {
             let line = &lines[user];
             let Tail::Marks(ShiftedMarks { shift, run, is_lost, .. }) = line.tail else { continue };
-            if visits_few_gaps(stay, run, blocks.least()) {
+            if let Ok(run) = u32::try_from(run)
+                && visits_few_gaps(stay, run, blocks.least())
+            {
                 let head = collected(line.head.iter().copied())?;
                 let list = lists.len() as u32 + 1;
                 records[user] =

@@ -12,9 +12,8 @@ pub(super) fn check_one_answer(
     group: &CurrentmaxGroup,
     kind: LineKind,
 ) -> Result<(), VerifyError> {
-    let stones =
-        (u64::from(group.first) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) % (u64::from(group.most) + 1);
-    check_answer(table, &position(kind, stones as u32, group.first))
+    let stones = (u64::from(group.first) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) % (group.most + 1);
+    check_answer(table, &position(kind, stones, group.first))
 }
 
 /// Checks the whole answer at a position against the table's verdicts of its successors.

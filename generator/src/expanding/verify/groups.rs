@@ -17,7 +17,7 @@ pub(super) struct CurrentmaxGroup {
     pub(super) first: u32,
     pub(super) last: u32,
     /// The most stones of a position at any currentmax of the group.
-    pub(super) most: u32,
+    pub(super) most: u64,
     /// With fewer stones than this, there are positions at each currentmax of the group.
     full_below: u64,
     /// The limit without a reset in force.
@@ -32,18 +32,18 @@ impl CurrentmaxGroup {
     }
 
     /// Returns the number of pairs of a currentmax of the group and a number of stones below `stones`.
-    pub(super) fn pairs_below(&self, rules: &Expanding, stones: u64) -> u64 {
+    pub(super) fn pairs_below(&self, rules: &Expanding, stones: u64) -> u128 {
         if stones <= self.full_below {
-            stones * u64::from(self.last - self.first + 1)
+            u128::from(stones) * (u128::from(self.last - self.first) + 1)
         } else {
             rules.pairs_below(self.first..=self.last, stones)
         }
     }
 
     /// Returns the number of currentmax of the group that have positions of `stones` stones.
-    pub(super) fn pairs_at(&self, rules: &Expanding, stones: u32) -> u64 {
-        let [below, above] = [0, 1].map(|more| self.pairs_below(rules, u64::from(stones) + more));
-        above - below
+    pub(super) fn pairs_at(&self, rules: &Expanding, stones: u64) -> u64 {
+        let [below, above] = [0, 1].map(|more| self.pairs_below(rules, stones + more));
+        (above - below) as u64
     }
 }
 
@@ -60,15 +60,15 @@ impl CurrentmaxGroups {
         let mut first = 0;
         while first <= greatest {
             let limit = base.max(u64::from(first) + growth);
-            let (last, stay) = if limit >= most(first).into() {
+            let (last, stay) = if limit >= most(first) {
                 // A move may take everything, here and at each greater currentmax.
-                (greatest, most(first).into())
+                (greatest, most(first))
             } else {
                 // Up to where the limit begins to grow.
                 let last = u64::from(first).max(base.saturating_sub(growth));
                 ((last as u32).min(greatest), last)
             };
-            let full_below = u64::from(most(last)) + 1;
+            let full_below = most(last) + 1;
             groups.grow(CurrentmaxGroup { first, last, most: most(first), full_below, limit, stay })?;
             first = last + 1;
         }
@@ -101,7 +101,7 @@ impl CurrentmaxGroups {
     ) -> impl Iterator<Item = (usize, [u32; 2])> {
         let group = &self.0[number];
         let limit = if imposed { rules.reset_limit().into() } else { group.limit };
-        let limit = limit.min(group.most.into());
+        let limit = limit.min(group.most);
         let mut taken = 0;
         let next = move || {
             if taken >= limit {
@@ -125,7 +125,7 @@ impl CurrentmaxGroups {
 /// The coordinates of a line within its group: turn, resets left, and whether a reset is in force.
 pub(super) type LineKind = (Turn, [u8; 2], bool);
 
-pub(super) fn position((turn, resets, imposed): LineKind, stones: u32, currentmax: u32) -> Position {
+pub(super) fn position((turn, resets, imposed): LineKind, stones: u64, currentmax: u32) -> Position {
     Position { stones, currentmax, turn, resets, imposed }
 }
 

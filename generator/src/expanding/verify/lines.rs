@@ -16,7 +16,7 @@ use bouton_tables::{Outcome, Play, Solved};
 use super::answers::check_one_answer;
 use super::groups::{CurrentmaxGroup, CurrentmaxGroups, LineKind, distinct_kinds, position, target_kinds};
 use crate::control::{CancelCheck, Control, advance_by_part, check_cancelled};
-use crate::memory::Grow;
+use crate::memory::{Grow, capped};
 use crate::parallel;
 use crate::proof::{Counts, Flaw, VerifyError};
 
@@ -170,9 +170,9 @@ pub(super) fn verify(table: &ExpandingTable, control: &dyn Control) -> Result<Co
         if kind_number == 0 && group_number.is_multiple_of(answer_every) {
             check_one_answer(table, group, kind)?;
         }
-        let pairs = group.pairs_below(rules, u64::from(group.most) + 1);
-        advance_by_part(control, pairs, kind_number, kinds.len());
-        let on_equal_lines = |pairs: u64| pairs.saturating_mul(equal_kinds);
+        let pairs = group.pairs_below(rules, group.most + 1);
+        advance_by_part(control, capped(pairs), kind_number, kinds.len());
+        let on_equal_lines = |pairs: u128| capped(pairs * u128::from(equal_kinds));
         Ok(Counts { positions: on_equal_lines(pairs), wins: on_equal_lines(pairs - lost), deepest: 0 })
     };
     parallel::reduce(proof.groups.as_slice().len() * kinds.len(), check, |a, b| Ok(a.and(b)))
@@ -184,27 +184,27 @@ impl LineProof<'_> {
         &self,
         kind: LineKind,
         group: &CurrentmaxGroup,
-        most: u32,
+        most: u64,
         takes: [u32; 2],
     ) -> Result<TrainSweep<'_>, VerifyError> {
         TrainSweep::new(self.table.lost_trains(&position(kind, most, group.first))?, takes)
     }
 
     /// Checks a line of group `number`. Returns the number of its lost positions.
-    fn check(&self, number: usize, kind: LineKind, control: &dyn Control) -> Result<u64, VerifyError> {
+    fn check(&self, number: usize, kind: LineKind, control: &dyn Control) -> Result<u128, VerifyError> {
         let group = &self.groups.as_slice()[number];
         let (plain, reset) = target_kinds(kind);
         let mut covers = Vec::new();
         for target in [Some(plain), reset].into_iter().flatten() {
             for (target_group, takes @ [least, _]) in self.groups.targets(self.rules, number, kind) {
                 let target_group = &self.groups.as_slice()[target_group];
-                covers.grow(self.sweep(target, target_group, group.most - least, takes)?)?;
+                covers.grow(self.sweep(target, target_group, group.most - u64::from(least), takes)?)?;
             }
         }
         let mut line = self.sweep(kind, group, group.most, [0, 0])?;
         let pairs_below = |stones| group.pairs_below(self.rules, stones);
         let mut lost = 0;
-        let end = u64::from(group.most) + 1;
+        let end = group.most + 1;
         // Place 0 is the end of the game.
         let mut place = u64::from(self.rules.play() == Play::Misere);
         if place == 1 && line.start() == 0 {
@@ -243,7 +243,7 @@ impl LineProof<'_> {
             let gap = line.train.gap;
             let until = until.min(line.end());
             let pairs = pairs_below(until) - pairs_below(place);
-            lost += pairs * (1 + repeats);
+            lost += pairs * u128::from(1 + repeats);
             place = until + repeats * gap;
         }
         Ok(lost)
@@ -287,7 +287,7 @@ impl LineProof<'_> {
         let pairs = |stones: u64| group.pairs_below(self.rules, stones);
         let last = start + repeats * gap + width;
         let rate = pairs(start + 1) - pairs(start);
-        if pairs(last) - pairs(start) == rate * (last - start) { repeats } else { 0 }
+        if pairs(last) - pairs(start) == rate * u128::from(last - start) { repeats } else { 0 }
     }
 
     /// Returns the error for a place with a wrong outcome.
@@ -299,7 +299,7 @@ impl LineProof<'_> {
         is_found_lost: bool,
     ) -> VerifyError {
         // The first currentmax of the group has every place of the line.
-        let position = position(kind, stones as u32, group.first);
+        let position = position(kind, stones, group.first);
         let show = |lost: bool| Outcome::from_won(!lost).to_string();
         VerifyError::Wrong(Flaw {
             position: position.to_string(),

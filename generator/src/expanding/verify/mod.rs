@@ -33,12 +33,12 @@ impl PlainRules for Expanding {
         let usual = u64::from(self.base_limit()).max(u64::from(currentmax) + u64::from(self.growth()));
         let limit = if imposed { u64::from(self.reset_limit()) } else { usual };
         let resets_left = resets[turn.index()];
-        for take in 1..=limit.min(u64::from(stones)) as u32 {
+        for take in 1..=limit.min(stones) as u32 {
             for resets_used in 0..=resets_left.min(1) {
                 let imposed = resets_used == 1;
                 let mut resets = resets;
                 resets[turn.index()] -= resets_used;
-                let (stones, currentmax) = (stones - take, currentmax.max(take));
+                let (stones, currentmax) = (stones - u64::from(take), currentmax.max(take));
                 let next = Position { stones, currentmax, turn: turn.other(), resets, imposed };
                 visit(&Move { take, reset: imposed }, take.into(), &next);
             }

@@ -49,7 +49,7 @@ pub(super) fn verify(
         let most = rules.max_stones(currentmax).expect("each up to the greatest arises");
         // Drop the verdicts that no move reaches any more before reading the next ones.
         levels.truncate((rules.limit(currentmax, false) - currentmax) as usize);
-        let position_at = |stones: usize, kind: &LineKind| position(*kind, stones as u32, currentmax);
+        let position_at = |stones: usize, kind: &LineKind| position(*kind, stones as u64, currentmax);
         let length = most as usize + 1;
         let mut verdicts = LineArray::filled(length, kinds.len(), CompactVerdict::default())?;
         verdicts.each_line(|kind, verdicts| {

@@ -151,7 +151,7 @@ impl<'a> ScoreRows<'a> {
         let all = self.groups.as_slice();
         let group = &all[self.current];
         let limit = if imposed { self.rules.reset_limit().into() } else { group.limit };
-        let limit = limit.min(group.most.into()) as u32;
+        let limit = limit.min(group.most) as u32;
         let window = |row: u32, takes| SlidingMaximum::new(self.rows[row as usize].line(line), takes, stones);
         let stay = window(0, [1, limit.min(group.stay as u32)]);
         // From the last group's first currentmax on, all moves lead to one row.

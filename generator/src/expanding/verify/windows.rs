@@ -24,7 +24,7 @@ use super::line_array::LineArray;
 use super::score_rows::ScoreRows;
 use crate::control::{Control, advance_by_part, check_cancelled};
 use crate::estimate;
-use crate::memory::Grow;
+use crate::memory::{Grow, capped};
 use crate::parallel;
 use crate::proof::{Counts, Flaw, VerifyError, VerifyOptions};
 
@@ -79,15 +79,17 @@ pub(super) fn verify(
         let proof = GroupProof { table: expanding, rules, group, rows: &rows, places: &places };
         // A task also reads the places of one window below its first place: at most a quarter of its own places, as a
         // piece has at least four windows.
-        let window = group.limit.min(group.most.into()) as u32;
+        let window = group.limit.min(group.most) as u32;
         let piece = MIN_PIECE.max(window.saturating_mul(4));
-        let pieces = (group.most / piece + 1) as usize;
+        // A table with depths has fewer than 2^32 stones.
+        let length = group.most as u32 + 1;
+        let pieces = length.div_ceil(piece) as usize;
         let tasks = distinct.len() * pieces;
-        let pairs = group.pairs_below(rules, u64::from(group.most) + 1);
+        let pairs = capped(group.pairs_below(rules, group.most + 1));
         let check = |task: usize| -> Result<Counts, VerifyError> {
             check_cancelled(control)?;
             let from = (task % pieces) as u32 * piece;
-            let range = from..(group.most + 1).min(from.saturating_add(piece));
+            let range = from..length.min(from.saturating_add(piece));
             let counts = proof.check(distinct[task / pieces], range)?;
             advance_by_part(control, pairs, task, tasks);
             Ok(counts)
@@ -116,9 +118,9 @@ fn read(
     parallel::chunks(&mut places.values, MIN_PIECE as usize, |piece, places| {
         check_cancelled(control)?;
         for (index, place) in (piece * MIN_PIECE as usize..).zip(places) {
-            let position = position(kinds[index / length], (index % length) as u32, group.first);
+            let position = position(kinds[index / length], (index % length) as u64, group.first);
             let (verdict, best) = table.verdict_and_best(&position)?;
-            if verdict.depth.is_some_and(|depth| depth > position.stones) {
+            if verdict.depth.is_some_and(|depth| u64::from(depth) > position.stones) {
                 return Err(too_deep(&position, verdict));
             }
             *place = StoredPlace { score: MoveScore::of(verdict), best: packed_move(best) };
@@ -170,9 +172,9 @@ impl GroupProof<'_> {
             });
             let StoredPlace { score, best: stored } = stored_line[stones as usize];
             if score != MoveScore::of(verdict) || stored != packed_move(best) {
-                return Err(self.flaw(&position(kind, stones, self.group.first)));
+                return Err(self.flaw(&position(kind, stones.into(), self.group.first)));
             }
-            counts.add(&verdict, equal_kinds * self.group.pairs_at(self.rules, stones));
+            counts.add(&verdict, equal_kinds * self.group.pairs_at(self.rules, stones.into()));
         }
         Ok(counts)
     }

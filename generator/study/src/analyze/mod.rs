@@ -113,17 +113,17 @@ pub struct StoneLine {
     /// Whether a reset is imposed.
     pub imposed: bool,
     /// The greatest number of stones: the line has all numbers from 0 to this one.
-    pub stones: u32,
+    pub stones: u64,
     /// Count of losing numbers.
     pub losing: u64,
     /// The share of losing numbers.
     pub density: f64,
     /// The least losing number.
-    pub first: Option<u32>,
+    pub first: Option<u64>,
     /// The greatest losing number.
-    pub last: Option<u32>,
+    pub last: Option<u64>,
     /// The distances between neighbouring losing numbers, ascending, each with its number of occurrences.
-    pub gaps: Vec<(u32, u64)>,
+    pub gaps: Vec<(u64, u64)>,
     /// The longest run of winning numbers; the first of several.
     pub longest_wins: Option<Run>,
     /// The period of the outcomes; `None` if they do not repeat.
@@ -136,9 +136,9 @@ pub struct StoneLine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Run {
     /// The first number.
-    pub from: u32,
+    pub from: u64,
     /// The count of numbers.
-    pub length: u32,
+    pub length: u64,
 }
 
 /// Patterns of a whole table of heaps. JSON keeps the order of the fields.

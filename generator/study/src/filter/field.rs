@@ -74,8 +74,7 @@ impl Span {
     }
 
     /// Returns the numbers of the range that are at most `most`.
-    pub(crate) fn up_to(self, most: u32) -> impl Iterator<Item = u32> + Clone {
-        let from = u32::try_from(self.from).unwrap_or(u32::MAX);
-        from..=u32::try_from(self.to).unwrap_or(u32::MAX).min(most)
+    pub(crate) fn up_to(self, most: u64) -> impl Iterator<Item = u64> + Clone {
+        self.from..=self.to.min(most)
     }
 }

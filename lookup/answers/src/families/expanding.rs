@@ -7,22 +7,19 @@ use crate::board::{Axis, Board, BoardView, MoveView, Pile, Plane, RowTake};
 use crate::budget::LookUpCost;
 
 /// Maximum number of columns of a map.
-const MAX_COLUMNS: u32 = 240;
+const MAX_COLUMNS: u64 = 240;
 /// Maximum number of rows of a map.
-const MAX_ROWS: u32 = 60;
+const MAX_ROWS: u64 = 60;
 
 /// Maximum number of stones of a game that takes a few minutes.
-const MAX_SMALL_STONES: u32 = 60;
+const MAX_SMALL_STONES: u64 = 60;
 
 impl Board for Expanding {
     fn cost(&self) -> LookUpCost {
         // An answer reads a word for every 64 amounts that a move may take, and looks up amounts that raise currentmax.
-        let amounts = self
-            .base_limit()
-            .max(self.greatest_currentmax().saturating_add(self.growth()))
-            .min(self.stones());
-        let raising = self.growth().max(self.base_limit()).min(self.stones());
-        LookUpCost::new(1, 1 + u64::from(amounts) / 64 + u64::from(raising))
+        let amounts = self.stones().min(self.limit(self.greatest_currentmax(), false).into());
+        let raising = self.stones().min(self.growth().max(self.base_limit()).into());
+        LookUpCost::new(1, 1 + amounts / 64 + raising)
     }
 
     fn small_starts(&self) -> Vec<Position> {
@@ -40,15 +37,16 @@ impl Board for Expanding {
         BoardView { pile: Some(pile), ..BoardView::default() }
     }
 
-    fn plane(&self, position: &Position, [x, y]: [Option<u32>; 2]) -> Plane {
+    fn plane(&self, position: &Position, [x, y]: [Option<u64>; 2]) -> Plane {
         let x = Axis::around("stones left".to_owned(), None, position.stones, x, self.stones(), MAX_COLUMNS);
         let name = "currentmax: most taken at once".to_owned();
-        let y = Axis::around(name, None, position.currentmax, y, self.greatest_currentmax(), MAX_ROWS);
+        let [at, most] = [position.currentmax, self.greatest_currentmax()].map(u64::from);
+        let y = Axis::around(name, None, at, y, most, MAX_ROWS);
         Plane { x, y: Some(y) }
     }
 
-    fn position_at(&self, around: &Position, _plane: &Plane, x: u32, y: u32) -> Option<Position> {
-        let position = Position { stones: x, currentmax: y, ..around.clone() };
+    fn position_at(&self, around: &Position, _plane: &Plane, x: u64, y: u64) -> Option<Position> {
+        let position = Position { stones: x, currentmax: u32::try_from(y).ok()?, ..around.clone() };
         self.check(&position).is_ok().then_some(position)
     }
 }

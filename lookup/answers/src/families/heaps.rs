@@ -1,13 +1,13 @@
 //! The board of a heap game, and its plane: the two largest heaps.
 
-use bouton_tables::heaps::{HeapRules, Move, Position, Take};
+use bouton_tables::heaps::{Heap, HeapRules, Move, Position, Take};
 use bouton_tables::{Game, PositionError};
 
 use crate::board::{Axis, Board, BoardView, MoveView, Plane, RowTake};
 use crate::budget::{LookUpCost, USUAL_STEPS};
 
 /// Maximum number of columns, and of rows, of the part of a plane that the page shows.
-const MAX_WIDTH: u32 = 120;
+const MAX_WIDTH: u64 = 120;
 
 /// Maximum number of stones of a game that takes a few minutes.
 const MAX_SMALL_STONES: u64 = 24;
@@ -63,7 +63,7 @@ impl Board for HeapRules {
         BoardView { heaps: Some(heaps), passes: Some(passes), ..BoardView::default() }
     }
 
-    fn plane(&self, position: &Position, [x, y]: [Option<u32>; 2]) -> Plane {
+    fn plane(&self, position: &Position, [x, y]: [Option<u64>; 2]) -> Plane {
         let mut rows: Vec<usize> = (0..position.heaps.len()).collect();
         // The sort is stable: among equal heaps it chooses the upper rows.
         rows.sort_by_key(|&row| std::cmp::Reverse(position.heaps[row]));
@@ -71,16 +71,17 @@ impl Board for HeapRules {
         rows.sort_unstable();
         let axis = |row: usize, near| {
             let name = format!("stones in row {}", row + 1);
-            Axis::around(name, Some(row + 1), position.heaps[row], near, self.greatest_bound(), MAX_WIDTH)
+            let [at, most] = [position.heaps[row], self.greatest_bound()].map(u64::from);
+            Axis::around(name, Some(row + 1), at, near, most, MAX_WIDTH)
         };
         Plane { x: axis(rows[0], x), y: rows.get(1).map(|&row| axis(row, y)) }
     }
 
-    fn position_at(&self, around: &Position, plane: &Plane, x: u32, y: u32) -> Option<Position> {
+    fn position_at(&self, around: &Position, plane: &Plane, x: u64, y: u64) -> Option<Position> {
         let mut position = *around;
         for (axis, size) in [(Some(&plane.x), x), (plane.y.as_ref(), y)] {
             if let Some(row) = axis.and_then(|axis| axis.row) {
-                position.heaps[row - 1] = size;
+                position.heaps[row - 1] = Heap::try_from(size).ok()?;
             }
         }
         self.fits(&position.heaps).then_some(position)

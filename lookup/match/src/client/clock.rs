@@ -34,10 +34,10 @@ impl OurClock {
     /// Returns the pause before the next move. The pauses of the longest possible game take at most half of the time
     /// left. Example: with 60 s left and 2400 stones there are at most 1200 moves of ours, so a pause takes at most 25
     /// ms.
-    pub(super) fn pause(&mut self, thinking: Duration, stones: u32) -> Duration {
+    pub(super) fn pause(&mut self, thinking: Duration, stones: u64) -> Duration {
         let left = self.left(thinking);
         // Each player takes at least one stone in a turn.
-        let moves = stones.div_ceil(2).max(1);
+        let moves = u32::try_from(stones.div_ceil(2).max(1)).unwrap_or(u32::MAX);
         self.pause = self.pause.min(left / 2 / moves);
         self.pause
     }
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn pauses_leave_half_of_the_clock() {
-        for (stones, total) in [(10_u32, 1_u64), (1000, 20), (1000, 120), (100_000, 120)] {
+        for (stones, total) in [(10_u64, 1_u64), (1000, 20), (1000, 120), (100_000, 120)] {
             let mut clock = OurClock::of(Duration::from_secs(total), Duration::from_secs(1));
             for left in (1..=stones).rev().step_by(2) {
                 let pause = clock.pause(Duration::ZERO, left);

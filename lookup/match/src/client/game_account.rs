@@ -14,7 +14,7 @@ use crate::{Lenient, Ply, Side};
 /// A server's claims about the current position; `None` where the server claims nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ServerClaim {
-    pub(super) stones: Option<u32>,
+    pub(super) stones: Option<u64>,
     /// Resets left, the first side's first.
     pub(super) resets: [Option<u8>; 2],
     /// The limit, regardless of the stones left.
@@ -77,8 +77,8 @@ impl GameAccount {
         let stones = self.position.stones;
         let mover = self.position.turn.index();
         let limit = self.limit();
-        let wrong = if made.take > limit || made.take.min(stones) == 0 {
-            let least = limit.min(stones);
+        let wrong = if made.take > limit || made.take == 0 || stones == 0 {
+            let least = self.rules.max_take(&self.position);
             Some(format!("a move takes {} stones, where our account allows 1 to {least}", made.take))
         } else if made.reset && self.position.resets[mover] == 0 {
             Some("a move imposes a reset, where our account has none left".to_owned())
@@ -105,19 +105,19 @@ impl GameAccount {
     /// Compares the server's claims with the account. Returns the differences, each subject once in a game.
     pub(super) fn compare(&mut self, claim: ServerClaim) -> Vec<String> {
         let count =
-            |what, claimed: Option<u32>, ours: u32| (what, claimed.map(|n| n.to_string()), ours.to_string());
+            |what, claimed: Option<u64>, ours: u64| (what, claimed.map(|n| n.to_string()), ours.to_string());
         let in_words = |imposed| if imposed { "one" } else { "none" }.to_owned();
         let Position { stones, resets, imposed, .. } = self.position;
         let [first, second] = Side::BOTH.map(|side| {
             let ours = side == self.side;
             let what = if ours { "resets that we have left" } else { "resets that the opponent has left" };
-            count(what, claim.resets[side.index()].map(u32::from), resets[side.index()].into())
+            count(what, claim.resets[side.index()].map(u64::from), resets[side.index()].into())
         });
         let claims = [
             count("stones left", claim.stones, stones),
             first,
             second,
-            count(LIMIT, claim.limit, self.limit()),
+            count(LIMIT, claim.limit.map(u64::from), self.limit().into()),
             ("a reset that binds the next move", claim.imposed.map(in_words), in_words(imposed)),
         ];
         self.claim = claim;

@@ -53,7 +53,7 @@ pub struct MatchOptions {
     pub are_rules_given: bool,
     /// The stones at the start of the game, if the user knows them.
     #[arg(skip)]
-    pub stones: Option<u32>,
+    pub stones: Option<u64>,
     /// The resets of the first player and the second, if the user knows them.
     #[arg(skip)]
     pub resets: Option<[u8; 2]>,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bouton_tables::expanding::{Expanding, ExpandingKeys, MAX_RESETS, MAX_STONES};
+use bouton_tables::expanding::{Expanding, ExpandingKeys, MAX_BASE_LIMIT, MAX_RESETS, MAX_STONES};
 
 use super::error::{ClientResult, unplayable_game};
 use super::match_options::MatchOptions;
@@ -12,7 +12,7 @@ use crate::settings::differing_game;
 /// The game as the server announces it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Announcement {
-    pub(super) stones: u32,
+    pub(super) stones: u64,
     /// Resets of the first player and the second; `None` if the server does not announce them.
     pub(super) resets: Option<[u8; 2]>,
     /// The limit of the first moves, which is also the limit under a reset (`init_max`).
@@ -58,7 +58,8 @@ impl Announcement {
 
 /// Returns the rules with an announced `init_max`, which sets the limit of the first moves and the limit under a reset.
 pub(super) fn with_init_max(rules: &Expanding, init_max: u32) -> Expanding {
-    let limit = init_max.clamp(1, MAX_STONES);
+    let limit = init_max.clamp(1, MAX_BASE_LIMIT);
     let keys = ExpandingKeys { base_limit: limit, reset_limit: limit, ..rules.keys().clone() };
-    keys.rules().expect("the limit is within its range")
+    // With as many stones, a greater limit could lead to limits that no rules have.
+    keys.rules().unwrap_or_else(|_| rules.clone())
 }

@@ -98,7 +98,7 @@ impl RestClient {
         }
     }
 
-    pub(super) fn create(&self, name: &str, stones: u32) -> RequestResult<JoinReply> {
+    pub(super) fn create(&self, name: &str, stones: u64) -> RequestResult<JoinReply> {
         self.post("sessions.json", None, &[("name", name), ("stones", &stones.to_string())])
     }
 

@@ -16,7 +16,7 @@ use crate::Side;
 use crate::protocol::rest::{GameStatus, JoinReply, RESETS, SessionMove, Status, TurnStatus};
 
 /// Default number of stones of a session that we create.
-const USUAL_STONES: u32 = 1000;
+const USUAL_STONES: u64 = 1000;
 /// Time limit for the list of moves, which only completes our account: after the end, the server may be gone.
 const LIST_TIMEOUT: Duration = Duration::from_secs(5);
 const NO_POSITION: &str = "it is our turn, but the answer has no position";
@@ -203,7 +203,7 @@ impl RestMatch<'_, '_> {
     fn process_turn(&mut self, turn: &TurnStatus) {
         let before = self.game.account.position.stones;
         if !self.game.account.is_ours() {
-            let taken = before.saturating_sub(turn.stones_left);
+            let taken = u32::try_from(before.saturating_sub(turn.stones_left)).unwrap_or(u32::MAX);
             let derived = Move { take: taken, reset: turn.reset };
             // If the derived move is illegal, the list of moves may show the true one.
             let made =
@@ -213,7 +213,8 @@ impl RestMatch<'_, '_> {
         let limit = self.game.account.rules.limit(turn.current_max, turn.reset);
         // The server caps its limit at the stones left; only a smaller number disagrees with ours.
         let accepted = turn.accept_max_value;
-        let limit = if accepted == limit.min(turn.stones_left) { limit } else { limit.min(accepted) };
+        let is_capped = u64::from(accepted) == turn.stones_left.min(limit.into());
+        let limit = if is_capped { limit } else { limit.min(accepted) };
         let side = self.game.account.side;
         let mut claim = ServerClaim {
             stones: Some(turn.stones_left),

@@ -39,7 +39,8 @@ pub(super) fn play_on(mut feed: Feed, report: &mut Report) -> ClientResult {
             return Ok(end(&mut game));
         }
         // If the server announces our turn twice, the opponent took nothing, which is reported.
-        let take = game.account.position.stones.saturating_sub(state.stones);
+        let taken = game.account.position.stones.saturating_sub(state.stones);
+        let take = u32::try_from(taken).unwrap_or(u32::MAX);
         game.record(Move { take, reset: state.reset }, None);
         compare_state(&mut game, &state);
     }
@@ -62,7 +63,8 @@ fn begin<'a, 'r>(
         Announcement { stones: state.stones.max(1), resets: None, init_max: None, clock: options.clock };
     let provisional = announced.rules(options, RESETS)?;
     let user_stones = options.stones.filter(|&user_stones| {
-        let fits = user_stones >= state.stones && user_stones - state.stones <= provisional.base_limit();
+        let fits =
+            user_stones >= state.stones && user_stones - state.stones <= provisional.base_limit().into();
         if !fits {
             let found = state.stones;
             report.note(&format!(
@@ -78,14 +80,14 @@ fn begin<'a, 'r>(
         && user_stones.map_or(options.side == Side::First, |user_stones| user_stones == state.stones);
     let (taken, is_certain) = match user_stones {
         _ if is_first => (0, true),
-        Some(user_stones) if user_stones > state.stones => (user_stones - state.stones, true),
+        Some(user_stones) if user_stones > state.stones => ((user_stones - state.stones) as u32, true),
         _ if state.currentmax <= hidden => (guess(&provisional, hidden), false),
         _ => {
             let least = provisional.least(state.currentmax).unwrap_or(0);
             (u32::try_from(least).unwrap_or(u32::MAX), true)
         }
     };
-    announced.stones = state.stones.saturating_add(taken);
+    announced.stones = state.stones + u64::from(taken);
     let rules = announced.rules(options, RESETS)?;
     let side = if is_first { Side::First } else { Side::Second };
     let about = match hidden {
@@ -138,7 +140,7 @@ fn end(game: &mut ClientGame) -> MatchResult {
     let (last, reason) = if left == 0 {
         // The server sends no state after a last move of the opponent, so an account without stones ends with our move.
         (Some(ours), "we took the last stone".to_owned())
-    } else if left <= limit {
+    } else if left <= limit.into() {
         let reason = format!("the opponent may have taken the last {left}; the server does not say who won");
         (Some(ours.other()), reason)
     } else {

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &AdviseArgs) -> CommandResult {
 }
 
 /// Returns the rules, with their stones raised to the number of the option.
-fn with_stones(ruleset: Ruleset, stones: Option<u32>) -> CommandResult<Ruleset> {
+fn with_stones(ruleset: Ruleset, stones: Option<u64>) -> CommandResult<Ruleset> {
     match (&ruleset, stones) {
         (Ruleset::Expanding(rules), Some(stones)) if stones > rules.stones() => {
             Ok(change(&ruleset, &[format!("stones={stones}")])?)

@@ -82,7 +82,7 @@ pub(crate) fn read_start<G: Game>(rules: &G, text: &str) -> Result<G::Position, 
 }
 
 /// Returns the notation of the start with this many stones, if this determines a start of the game.
-pub(crate) fn start_of<G: Playable>(rules: &G, stones: u32) -> CommandResult<String> {
+pub(crate) fn start_of<G: Playable>(rules: &G, stones: u64) -> CommandResult<String> {
     G::start_of(stones).ok_or_else(|| {
         let start = rules.show_position(&rules.start());
         let what = "does not fit this game; give each start with --start, for example --start";

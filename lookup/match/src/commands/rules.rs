@@ -73,7 +73,7 @@ pub(crate) struct MatchRules {
     pub(crate) rules: Expanding,
     pub(crate) table: Option<Solution<Expanding>>,
     /// The stones, if a setting names them, or the rules come from a file, which names all keys.
-    pub(crate) stones: Option<u32>,
+    pub(crate) stones: Option<u64>,
     /// The resets, if a setting names them, or the rules come from a file, which names all keys.
     pub(crate) resets: Option<[u8; 2]>,
 }

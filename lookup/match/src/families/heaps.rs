@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use bouton_tables::heaps::{HeapRules, HeapTable, Move, Position, Ranks};
-use bouton_tables::{FamilyTable, Game, Region};
+use bouton_tables::{FamilyTable, Game, Region, TooManyPositions};
 
 use super::{Playable, PositionNumbering, sticks};
 
@@ -34,9 +34,8 @@ impl Playable for HeapRules {
         reordered
     }
 
-    fn numbering(&self) -> HeapNumbers {
-        let ranks = Ranks::try_new(self.bounds()).expect("a table has few enough positions");
-        HeapNumbers { ranks, passes: self.passes() }
+    fn numbering(&self) -> Result<HeapNumbers, TooManyPositions> {
+        Ok(HeapNumbers { ranks: Ranks::try_new(self.bounds())?, passes: self.passes() })
     }
 
     fn starts(&self, max: u64) -> Result<Vec<Position>, u64> {
@@ -52,7 +51,7 @@ impl Playable for HeapRules {
     fn picture(&self, position: &Position) -> String {
         let mut lines: Vec<String> = (1..)
             .zip(position.heaps.iter())
-            .map(|(row, &heap)| format!("{row:>3}: {}", sticks(heap)).trim_end().to_owned())
+            .map(|(row, &heap)| format!("{row:>3}: {}", sticks(heap.into())).trim_end().to_owned())
             .collect();
         if self.passes() > 0 {
             lines.push(format!("passes left: {}", position.passes));

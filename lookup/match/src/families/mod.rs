@@ -9,7 +9,7 @@ use std::fmt::Debug;
 
 use bouton_lookup::Explain;
 use bouton_record::Lenient;
-use bouton_tables::{AskError, FamilyTable, Game};
+use bouton_tables::{AskError, FamilyTable, Game, TooManyPositions};
 
 /// A game that players with and without a table can play, and people can watch.
 pub trait Playable: Game<Move: Send + Sync> + Lenient + Send + Sync + 'static {
@@ -29,7 +29,7 @@ pub trait Playable: Game<Move: Send + Sync> + Lenient + Send + Sync + 'static {
     fn of_table(table: &FamilyTable) -> Option<&Self::Table>;
 
     /// Returns the notation of the start with this many stones; `None` if the stones do not determine a start.
-    fn start_of(_stones: u32) -> Option<String> {
+    fn start_of(_stones: u64) -> Option<String> {
         None
     }
 
@@ -55,7 +55,7 @@ pub trait Playable: Game<Move: Send + Sync> + Lenient + Send + Sync + 'static {
     }
 
     /// Returns the numbering of the positions that a table of these rules covers.
-    fn numbering(&self) -> Self::Numbering;
+    fn numbering(&self) -> Result<Self::Numbering, TooManyPositions>;
 
     /// Returns the possible starts under these rules: positions with a move. If there may be more than `max`, the error
     /// is an upper bound on their number.
@@ -132,9 +132,9 @@ pub struct PositionLine {
 }
 
 /// Maximum number of sticks that a picture shows.
-const MAX_STICKS: u32 = 1000;
+const MAX_STICKS: u64 = 1000;
 
-fn sticks(count: u32) -> String {
+fn sticks(count: u64) -> String {
     if count > MAX_STICKS {
         return format!("{count} sticks");
     }

@@ -36,7 +36,7 @@ impl<G: Playable> Chances<G> {
         model: &Model,
         progress: &dyn PreparationProgress,
     ) -> Result<Self, ChancesError> {
-        let numbers = solution.get().game().numbering();
+        let numbers = solution.get().game().numbering()?;
         let opponents = Opponents { kinds: std::slice::from_ref(model), weights: &[vec![1.0]] };
         let chances = induction::chances(solution, &numbers, opponents, progress)?;
         Ok(Self { numbers, model: model.clone(), store: ChanceStore::Computed(chances) })
@@ -59,7 +59,7 @@ impl<G: Playable> Chances<G> {
         })?;
         file.check_whole().map_err(damaged)?;
         let header = file.header();
-        let numbers = solution.get().game().numbering();
+        let numbers = solution.get().game().numbering()?;
         if header.table != solution.table().digest() || header.numbers != numbers.count() {
             let why = "it belongs to another table; `bouton-match chances TABLE` makes one for yours";
             return Err(in_file(why.to_owned()));

@@ -19,7 +19,7 @@
 
 use std::io;
 
-use bouton_tables::{AskError, MoveSet, Outcome, Solved};
+use bouton_tables::{AskError, MoveSet, Outcome, Solved, TooManyPositions};
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -34,6 +34,7 @@ use crate::{Playable, PreparationProgress, Solution};
 /// Number of positions that a thread computes at a time.
 const CHUNK: usize = 256;
 
+/// Maximum memory of chances. A position takes at least four bytes, so numbers of stones fit into 32 bits.
 const MAX_MEMORY: u64 = 2 << 30;
 
 /// The reason why chances cannot be computed, opened or written.
@@ -48,6 +49,12 @@ pub enum ChancesError {
     /// The file of chances cannot be made.
     #[error("cannot make the file of chances: {0}; let the player compute the chances on the spot")]
     Make(#[from] io::Error),
+}
+
+impl From<TooManyPositions> for ChancesError {
+    fn from(error: TooManyPositions) -> Self {
+        Self::Unfit(error.to_string())
+    }
 }
 
 /// Returns an error if the chances take more than [`MAX_MEMORY`] or half of the available memory.

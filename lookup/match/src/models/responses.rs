@@ -39,7 +39,7 @@ impl<G: Playable> Responses<G> {
         mixture: &Model,
         progress: &dyn PreparationProgress,
     ) -> Result<Self, ChancesError> {
-        let numbers = solution.get().game().numbering();
+        let numbers = solution.get().game().numbering()?;
         let kinds: Vec<Model> = mixture.terms().iter().map(|&(_, habit)| habit.into()).collect();
         let weights = plans(mixture);
         let opponents = Opponents { kinds: &kinds, weights: &weights };

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// The resets of each player, fixed on this server.
 pub const RESETS: u8 = 4;
 /// Maximum number of stones of a session.
-pub const MAX_STONES: u32 = 1000;
+pub const MAX_STONES: u64 = 1000;
 
 /// The state of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,7 +36,7 @@ pub struct JoinReply {
     pub token: Option<String>,
     /// Stones at the start, if a player joined.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub init_stones: Option<u32>,
+    pub init_stones: Option<u64>,
 }
 
 /// The answer to a request for the status.
@@ -57,7 +57,7 @@ pub struct Status {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TurnStatus {
     /// Stones left.
-    pub stones_left: u32,
+    pub stones_left: u64,
     /// True if a reset binds this move.
     pub reset: bool,
     /// The most stones taken in one move so far, even under a reset.
@@ -84,7 +84,7 @@ pub struct SessionMove {
     /// Stones taken.
     pub stones_removed: u32,
     /// Stones left after it.
-    pub stones_left: u32,
+    pub stones_left: u64,
     /// True if the move imposed a reset.
     pub reset: bool,
 }

@@ -44,7 +44,7 @@ pub struct Hello {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Init {
     /// Stones at the start.
-    pub init_stones: u32,
+    pub init_stones: u64,
     /// Resets of each player at the start.
     pub init_resets: u8,
     /// Each player's seconds for all moves (2025).
@@ -95,8 +95,8 @@ pub struct GameState {
     #[serde(deserialize_with = "count")]
     pub current_max: u32,
     /// Stones left. A negative number is read as 0: a move may take more stones than remain.
-    #[serde(deserialize_with = "count")]
-    pub stones_left: u32,
+    #[serde(deserialize_with = "count_u64")]
+    pub stones_left: u64,
     /// Stones that the move took, or tried to take if it was illegal. A negative number is read as 0.
     #[serde(deserialize_with = "count")]
     pub stones_removed: u32,
@@ -113,17 +113,21 @@ pub struct GameState {
 }
 
 /// Reads a whole number as the nearest valid count.
-fn count<'de, D: Deserializer<'de>>(read: D) -> Result<u32, D::Error> {
+fn count_u64<'de, D: Deserializer<'de>>(read: D) -> Result<u64, D::Error> {
     let number = f64::deserialize(read)?;
     if number.fract() != 0.0 {
         return Err(D::Error::custom(format!("found {number}, expected a whole number")));
     }
     // The cast clamps a number out of range.
-    Ok(number as u32)
+    Ok(number as u64)
+}
+
+fn count<'de, D: Deserializer<'de>>(read: D) -> Result<u32, D::Error> {
+    Ok(u32::try_from(count_u64(read)?).unwrap_or(u32::MAX))
 }
 
 fn count_u8<'de, D: Deserializer<'de>>(read: D) -> Result<u8, D::Error> {
-    Ok(u8::try_from(count(read)?).unwrap_or(u8::MAX))
+    Ok(u8::try_from(count_u64(read)?).unwrap_or(u8::MAX))
 }
 
 /// Reads a value as true or false as Python does, the servers' language.

@@ -17,7 +17,7 @@ pub const LEAST_CURRENTMAX: u32 = 2;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextState {
     /// Stones left.
-    pub stones: u32,
+    pub stones: u64,
     /// The most stones taken in one move so far, but at least 2; 0 when the game is over.
     pub currentmax: u32,
     /// True if a reset binds this move.
@@ -46,7 +46,8 @@ impl MessageStream {
     pub fn next_state(&mut self) -> Result<Option<TextState>, String> {
         let expected = "4 whole numbers below 2^32 with spaces between them, the last two 0 or 1";
         self.next_numbers(expected, |[stones, currentmax, reset, over]: [u32; 4]| {
-            (reset <= 1).then_some(TextState { stones, currentmax, reset: reset == 1, over: over == 1 })
+            let (stones, over) = (stones.into(), over == 1);
+            (reset <= 1).then_some(TextState { stones, currentmax, reset: reset == 1, over })
         })
     }
 

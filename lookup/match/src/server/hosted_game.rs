@@ -26,7 +26,7 @@ pub(super) struct HostedGame {
 
 impl HostedGame {
     /// Starts a game; the first side's name comes first.
-    pub(super) fn new(stones: u32, settings: &MatchSettings, names: [String; 2]) -> Self {
+    pub(super) fn new(stones: u64, settings: &MatchSettings, names: [String; 2]) -> Self {
         let keys = ExpandingKeys { stones, ..settings.rules.keys().clone() };
         let rules = keys.rules().expect("the settings are checked");
         let start = rules.start(stones);
@@ -70,7 +70,11 @@ impl HostedGame {
         self.last = attempt;
         let stones_left = self.position().stones;
         let excess = self.excess_takes_all && attempt.take <= self.limit();
-        let take = if excess { attempt.take.min(stones_left) } else { attempt.take };
+        let take = if excess {
+            u32::try_from(stones_left).map_or(attempt.take, |left| attempt.take.min(left))
+        } else {
+            attempt.take
+        };
         let chosen = Move { take, ..attempt };
         let rules = self.referee.game();
         let without_reset = Move { take, reset: false };
@@ -156,7 +160,7 @@ mod tests {
 
     const TCP: Protocol = Protocol::Tcp(Dialect::Y2017);
 
-    fn game(stones: u32, resets: u8, protocol: Protocol) -> HostedGame {
+    fn game(stones: u64, resets: u8, protocol: Protocol) -> HostedGame {
         let names = ["A".to_owned(), "B".to_owned()];
         let rules = ExpandingKeys { resets: [resets; 2], ..Default::default() }.rules().unwrap();
         let settings = MatchSettings { rules, clock: 10, ..MatchSettings::new(protocol) };

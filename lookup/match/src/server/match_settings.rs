@@ -14,7 +14,7 @@ use crate::protocol::{rest, text_2016, usual_rules};
 use crate::settings::{default_options, differing_settings, size_in_words};
 
 /// Maximum number of stones of a match.
-pub const MAX_STONES: u32 = 1_000_000;
+pub const MAX_STONES: u64 = 1_000_000;
 
 /// Maximum number of open connections. One address may have many: the players of a match may share it.
 const MAX_CONNECTIONS: usize = 256;
@@ -135,7 +135,7 @@ impl MatchSettings {
 
     /// Checks that the protocol can host matches of these rules, and the range of the clock. The error names the first fault.
     pub fn check(&self) -> Result<(), String> {
-        let check_range = |what: &str, found: u32, min: u32, max: u32| {
+        let check_range = |what: &str, found: u64, min: u64, max: u64| {
             if (min..=max).contains(&found) {
                 return Ok(());
             }
@@ -143,7 +143,7 @@ impl MatchSettings {
         };
         let max = if self.protocol == Protocol::Rest { rest::MAX_STONES } else { MAX_STONES };
         check_range("stones", self.rules.stones(), 1, max)?;
-        check_range("--clock", self.clock, 1, MAX_CLOCK)?;
+        check_range("--clock", self.clock.into(), 1, MAX_CLOCK.into())?;
         let (protocol, [first, second]) = (self.protocol, self.rules.resets());
         if matches!(protocol, Protocol::Tcp(_)) && first != second {
             return Err(format!(

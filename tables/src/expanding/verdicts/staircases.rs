@@ -9,13 +9,13 @@
 use std::hint::select_unpredictable;
 
 use crate::Damage;
-use crate::expanding::keys::MAX_STONES;
+use crate::expanding::keys::MAX_STONES_WITH_DEPTHS;
 use crate::expanding::marks::narrow;
 use crate::format::{Body, Fault, Packed};
 
 /// Maximum value of each part of a depth: the sum of three, plus one, fits into u32.
 pub(in crate::expanding) const MAX_DEPTH: u64 = (1 << 30) - 1;
-const _: () = assert!(MAX_STONES as u64 <= MAX_DEPTH && 3 * MAX_DEPTH < u32::MAX as u64);
+const _: () = assert!(MAX_STONES_WITH_DEPTHS <= MAX_DEPTH && 3 * MAX_DEPTH < u32::MAX as u64);
 
 /// Binary logarithm of the maximum number of places of a block.
 pub const MAX_STAIR_SCALE: u32 = 24;

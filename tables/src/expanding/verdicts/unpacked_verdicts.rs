@@ -42,7 +42,7 @@ impl Verdicts {
     pub(in crate::expanding) fn unpack(
         &self,
         body: &Body,
-        lengths: impl Iterator<Item = u32>,
+        lengths: impl Iterator<Item = u64>,
         classes: u64,
     ) -> Option<UnpackedVerdicts> {
         let mut unpacked = UnpackedVerdicts::default();
@@ -56,7 +56,8 @@ impl Verdicts {
 impl UnpackedVerdicts {
     /// Adds the next row, of `length` places. `None` if there are too many words, or the row is damaged: the stored
     /// table then answers, and reports the damage.
-    fn add(&mut self, row: &VerdictRow, staircases: &Staircases, body: &Body, length: u32) -> Option<()> {
+    fn add(&mut self, row: &VerdictRow, staircases: &Staircases, body: &Body, length: u64) -> Option<()> {
+        let length = u32::try_from(length).ok()?;
         let mut firsts = Vec::new();
         for (line, staircase) in row.lines.iter().zip(&row.staircases) {
             firsts.push(self.words.len() as u32);

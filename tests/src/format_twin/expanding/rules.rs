@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// The greatest number of stones at the start of a game.
-    pub stones: u32,
+    pub stones: u64,
     /// The least limit without a reset.
     pub base_limit: u32,
     /// The limit without a reset is currentmax plus this number, and at least `base_limit`.
@@ -35,10 +35,21 @@ impl Rules {
         Some(u64::from(m) + self.least(m.saturating_sub(self.growth))?)
     }
 
+    /// Returns whether a limit can be 2^32 or more.
+    pub(in crate::format_twin) fn exceeds_32_bits(&self) -> bool {
+        // Moves back from the currentmax whose limit is 2^32, each of as many stones as allowed before.
+        let (mut most, mut gone) = ((1 << 32) - u64::from(self.growth), 0);
+        while most > u64::from(self.base_limit) && gone <= self.stones && self.growth > 0 {
+            gone += most;
+            most = most.saturating_sub(self.growth.into());
+        }
+        self.growth > 0 && gone + most <= self.stones
+    }
+
     /// Returns the count of possible numbers of stones at a currentmax; 0 if it cannot arise.
     #[must_use]
     pub fn stones_at(&self, currentmax: u32) -> u64 {
-        self.least(currentmax).map_or(0, |least| (u64::from(self.stones) + 1).saturating_sub(least))
+        self.least(currentmax).map_or(0, |least| (self.stones + 1).saturating_sub(least))
     }
 
     /// Returns the row of a currentmax.
@@ -54,7 +65,7 @@ impl Rules {
 
     /// Returns the count of possible numbers of stones in a row.
     pub(in crate::format_twin) fn length(&self, row: u64) -> u64 {
-        if row == 0 { u64::from(self.stones) + 1 } else { self.stones_at(self.floor() + row as u32) }
+        if row == 0 { self.stones + 1 } else { self.stones_at(self.floor() + row as u32) }
     }
 
     /// Returns the number of rows.

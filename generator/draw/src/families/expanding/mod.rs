@@ -22,7 +22,7 @@ impl Drawable for Expanding {
         }
         let imposed = fixed_number(filter, "imposed", 0, 0)? == 1;
         let x = axis("stones left", self.stones(), filter.span("stones", 0));
-        let greatest = self.greatest_currentmax();
+        let greatest = self.greatest_currentmax().into();
         let y = axis("currentmax: most taken at once", greatest, filter.span("currentmax", 0));
         let (Some(x), Some(y), 1..=2) = (x, y, turn) else { return Ok(None) };
         let turn = if turn == 1 { Turn::First } else { Turn::Second };
@@ -30,8 +30,8 @@ impl Drawable for Expanding {
         Ok(Some(PlaneView { x, y, pattern, free: [0; 2] }))
     }
 
-    fn position_at(&self, plane: &PlaneView<Position>, x: u32, y: u32) -> Option<Position> {
-        let position = Position { stones: x, currentmax: y, ..plane.pattern.clone() };
+    fn position_at(&self, plane: &PlaneView<Position>, x: u64, y: u64) -> Option<Position> {
+        let position = Position { stones: x, currentmax: y as u32, ..plane.pattern.clone() };
         self.check(&position).is_ok().then_some(position)
     }
 

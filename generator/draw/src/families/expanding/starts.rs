@@ -121,7 +121,7 @@ impl StartSelection {
             return Err(StudyError::Invalid("--where: starts are selected by stones and resets".to_owned()));
         }
         let span = filter.span("stones", 0);
-        let (from, to) = (span.from.max(1), span.to.min(rules.stones().into()));
+        let (from, to) = (span.from.max(1), span.to.min(rules.stones()));
         let left = |player: usize| {
             let span = filter.span("resets", player);
             (0..=rules.resets()[player]).filter(move |&left| span.has(left.into()))
@@ -131,10 +131,10 @@ impl StartSelection {
         if from > to || pairs.is_empty() {
             return Ok(None);
         }
-        let stones = PictureAxis { name: "stones at the start".to_owned(), from: from as u32, to: to as u32 };
-        let cells = u64::from(stones.count()) * pairs.len() as u64;
+        let stones = PictureAxis { name: "stones at the start".to_owned(), from, to };
+        let cells = stones.count() * pairs.len() as u64;
         let layout = StartsLayout::of(&stones, pairs.len());
-        let rows = u64::from(layout.bands) * pairs.len() as u64;
+        let rows = layout.bands * pairs.len() as u64;
         check_count(MAX_CELLS, "starts", cells, NARROW)?;
         check_count(MAX_ROWS, "lines", rows, NARROW)?;
         Ok(Some(Self { filter, stones, pairs, layout }))
@@ -156,7 +156,7 @@ struct StartsLayout {
     cell: u32,
     /// Number of cells in each row of a band.
     length: u32,
-    bands: u32,
+    bands: u64,
 }
 
 impl StartsLayout {
@@ -164,10 +164,10 @@ impl StartsLayout {
     /// units wide: the widest with which the rows are within [`MAX_HEIGHT`]; with cells 1 unit wide if none are.
     fn of(stones: &PictureAxis, rows: usize) -> Self {
         let with = |cell: u32| {
-            let length = (MAX_WIDTH / cell).min(stones.count());
-            Self { cell, length, bands: stones.count().div_ceil(length) }
+            let length = stones.count().min((MAX_WIDTH / cell).into());
+            Self { cell, length: length as u32, bands: stones.count().div_ceil(length) }
         };
-        let fits = |layout: &Self| f64::from(layout.bands) * rows as f64 * ROW <= MAX_HEIGHT;
+        let fits = |layout: &Self| layout.bands as f64 * rows as f64 * ROW <= MAX_HEIGHT;
         let single = [20, 16].map(with).into_iter().find(|layout| layout.bands == 1);
         single.or_else(|| [10, 8, 5, 4, 2].map(with).into_iter().find(fits)).unwrap_or_else(|| with(1))
     }
@@ -180,15 +180,15 @@ impl StartsLayout {
         let left = left.max(axes::overhang(stones, f64::from(self.length * self.cell)));
         let mut panel = Panel::default();
         for band in 0..self.bands {
-            let first = band * self.length;
-            let count = self.length.min(stones.count() - first);
+            let first = band * u64::from(self.length);
+            let count = stones.count().min(first + u64::from(self.length)) - first;
             let is_last = band + 1 == self.bands;
             let cells = self.band(rows, first as usize, count as usize, is_last);
             let (top, bottom) = (panel.height, panel.height + cells.height);
             panel.put(cells, (left, top));
             let name = if is_last { stones.name.clone() } else { String::new() };
             let axis = PictureAxis { name, from: stones.from + first, to: stones.from + first + count - 1 };
-            let across = f64::from(count * self.cell);
+            let across = count as f64 * f64::from(self.cell);
             let mut below = axes::below(&axis, across, axis.step_below(across));
             below.height -= if is_last { 0.0 } else { MIDDLE };
             panel.put(below, (left, bottom));

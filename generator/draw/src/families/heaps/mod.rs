@@ -37,13 +37,15 @@ impl Drawable for HeapRules {
         let Some(greatest_x) = greatest(self, &pattern, &[first]) else { return Ok(None) };
         // Name a heap by the greatest size on its axis, as players do not see the order of the bounds.
         let name = |heap: &str, most: Heap| format!("{heap} heap, of up to {}: stones", grouped(most.into()));
-        let Some(x) = axis(name("one", greatest_x), greatest_x, spans[first]) else { return Ok(None) };
+        let Some(x) = axis(name("one", greatest_x), greatest_x.into(), spans[first]) else { return Ok(None) };
         // Heaps have no order. So if the x axis reaches the greatest size, x can be the greater heap of each position, and y the lesser
         // one: the y axis can end at the greatest size that both heaps can have at once.
         let greatest_lesser = greatest(self, &pattern, &[first, second]).unwrap_or(greatest_x);
-        let is_lesser_enough = x.to == greatest_x && spans[second] == Span::ANY;
+        let is_lesser_enough = x.to == u64::from(greatest_x) && spans[second] == Span::ANY;
         let greatest_y = if is_lesser_enough { greatest_lesser } else { greatest_x };
-        let Some(y) = axis(name("another", greatest_y), greatest_y, spans[second]) else { return Ok(None) };
+        let Some(y) = axis(name("another", greatest_y), greatest_y.into(), spans[second]) else {
+            return Ok(None);
+        };
         let pattern = Position { heaps: pattern, passes };
         Ok(Some(PlaneView { x, y, pattern, free: [first, second] }))
     }
@@ -62,10 +64,10 @@ impl Drawable for HeapRules {
         Ok([plane(a)?, plane(b)?])
     }
 
-    fn position_at(&self, plane: &PlaneView<Position>, x: u32, y: u32) -> Option<Position> {
+    fn position_at(&self, plane: &PlaneView<Position>, x: u64, y: u64) -> Option<Position> {
         let mut position = plane.pattern;
-        position.heaps[plane.free[0]] = x;
-        position.heaps[plane.free[1]] = y;
+        position.heaps[plane.free[0]] = x as Heap;
+        position.heaps[plane.free[1]] = y as Heap;
         // A plane of two games has the heaps of the smaller one: in the other game, further heaps are empty.
         position.heaps = position.heaps.padded(self.heaps());
         self.check(&position).is_ok().then_some(position)

@@ -37,8 +37,16 @@ impl Analyzable for Expanding {
             )));
         }
         let longest = lines(self, &filter).next().and_then(|line| self.max_stones(line.currentmax));
+        let longest = longest.unwrap_or(0);
+        if longest >= u32::MAX.into() {
+            return Err(StudyError::Invalid(format!(
+                "a line has {} positions, and at most {} are analyzed; analyze a table of fewer stones",
+                grouped(longest + 1),
+                grouped(u32::MAX.into())
+            )));
+        }
         let at_once = selected.min(rayon::current_num_threads()) as u64;
-        let memory = BYTES_PER_POSITION * u64::from(longest.unwrap_or(0)) * at_once;
+        let memory = BYTES_PER_POSITION * longest * at_once;
         Ok(Scope { filter, steps: selected as u64, memory })
     }
 
@@ -62,8 +70,8 @@ impl Analyzable for Expanding {
 fn lines(rules: &Expanding, filter: &Filter) -> impl Iterator<Item = Position> {
     const TURNS: &[Turn] = &[Turn::First, Turn::Second];
     let resets = rules.resets();
-    let values = filter.span("currentmax", 0).up_to(rules.greatest_currentmax());
-    values.flat_map(move |currentmax| selected_at(filter, (0, currentmax), TURNS, resets))
+    let values = filter.span("currentmax", 0).up_to(rules.greatest_currentmax().into());
+    values.flat_map(move |currentmax| selected_at(filter, (0, currentmax as u32), TURNS, resets))
 }
 
 /// Analyzes a line, given by its position without stones.
@@ -89,13 +97,13 @@ fn analyze_line<S: Solved<Game = Expanding>>(table: &S, line: &Position) -> Resu
         imposed: line.imposed,
         stones: most,
         losing,
-        density: losing as f64 / (f64::from(most) + 1.0),
+        density: losing as f64 / (most as f64 + 1.0),
         first,
         last,
         gaps: gaps.into_iter().collect(),
         longest_wins: longest_wins(&lost),
         period,
-        quasi_period: ends.map(|(first, last)| f64::from(last - first) / (losing - 1) as f64),
+        quasi_period: ends.map(|(first, last)| (last - first) as f64 / (losing - 1) as f64),
     })
 }
 
@@ -103,7 +111,7 @@ fn analyze_line<S: Solved<Game = Expanding>>(table: &S, line: &Position) -> Resu
 fn longest_wins(lost: &[bool]) -> Option<Run> {
     let mut from = 0;
     let runs = lost.split(|&lost| lost).map(|wins| {
-        let run = Run { from, length: wins.len() as u32 };
+        let run = Run { from, length: wins.len() as u64 };
         from += run.length + 1;
         run
     });

@@ -9,14 +9,14 @@ impl Comparable for Expanding {
     fn overlap<'a>(a: &'a Self, b: &'a Self) -> Result<Overlap<'a, Self>, TooManyPositions> {
         let region = |turns: &[Turn]| ExpandingRegion::common(&[a, b], turns);
         let compared = region(&[Turn::First])?;
-        let (stones, [first, second]) = (compared.stones().into(), compared.resets());
+        let (stones, [first, second]) = (compared.stones(), compared.resets());
         let pairs = (0..=first).flat_map(|first| (0..=second).map(move |second| [first, second]));
         let pair_index = move |position: &Position| {
             let [first, of_second] = position.resets.map(usize::from);
             first * (usize::from(second) + 1) + of_second
         };
         let axes = vec![
-            OverlapAxis::ranges("stones", stones, |position: &Position| position.stones.into()),
+            OverlapAxis::ranges("stones", stones, |position: &Position| position.stones),
             OverlapAxis::ranges(
                 "currentmax",
                 compared.greatest_currentmax().into(),
@@ -49,8 +49,8 @@ impl Comparable for Expanding {
     }
 
     fn walk_starts(overlap: &Overlap<Self>, from: u64) -> impl Iterator<Item = (u64, [Position; 2])> {
-        (from as u32 + 1..=overlap.compared.stones())
-            .map(|stones| (stones.into(), overlap.rules.map(|rules| rules.start(stones))))
+        (from + 1..=overlap.compared.stones())
+            .map(|stones| (stones, overlap.rules.map(|rules| rules.start(stones))))
     }
 
     fn openings(overlap: &Overlap<Self>) -> impl Iterator<Item = Position> {

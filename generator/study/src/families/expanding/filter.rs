@@ -20,7 +20,7 @@ impl Fields for Expanding {
 
     fn number(position: &Position, field: usize, index: usize) -> u64 {
         match field {
-            0 => position.stones.into(),
+            0 => position.stones,
             1 => position.currentmax.into(),
             2 => position.turn.number().into(),
             3 => position.resets[index].into(),
@@ -45,7 +45,7 @@ const PAIRS_PER_GROUP: u64 = 64;
 /// A group has the selected positions of [`PAIRS_PER_GROUP`] consecutive pairs of stones and currentmax.
 impl GroupedRegion for ExpandingRegion {
     fn groups(&self, filter: &Filter) -> Range<u64> {
-        0..SelectedPairs::new(self, filter).below(u32::MAX).div_ceil(PAIRS_PER_GROUP)
+        0..SelectedPairs::new(self, filter).below(u64::MAX).div_ceil(PAIRS_PER_GROUP)
     }
 
     fn group(&self, filter: &Filter, group: u64) -> impl Iterator<Item = Position> {
@@ -61,7 +61,7 @@ impl GroupedRegion for ExpandingRegion {
     fn count_selected(&self, filter: &Filter) -> Option<u64> {
         // Every selected pair of stones and currentmax has the same number of selected positions.
         let positions_per_pair = selected_at(filter, (0, 0), self.turns(), self.resets()).count() as u64;
-        Some(SelectedPairs::new(self, filter).below(u32::MAX) * positions_per_pair)
+        Some(SelectedPairs::new(self, filter).below(u64::MAX) * positions_per_pair)
     }
 }
 
@@ -79,29 +79,30 @@ impl<'a> SelectedPairs<'a> {
     }
 
     /// Counts the selected pairs with fewer than `stones` stones.
-    fn below(&self, stones: u32) -> u64 {
+    fn below(&self, stones: u64) -> u64 {
         let to_u32 = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         let Span { from, to } = self.currentmax;
         // Pairs with fewer stones and a selected currentmax.
-        let pairs_below = |stones: u32| {
+        let pairs_below = |stones: u64| {
             let lesser =
                 from.checked_sub(1).map_or(0, |below| self.region.pairs_up_to(stones, to_u32(below)));
             self.region.pairs_up_to(stones, to_u32(to)).saturating_sub(lesser)
         };
-        let end = stones.min(to_u32(self.stones.to.saturating_add(1)));
-        pairs_below(end).saturating_sub(pairs_below(to_u32(self.stones.from)))
+        let end = stones.min(self.stones.to.saturating_add(1));
+        pairs_below(end).saturating_sub(pairs_below(self.stones.from))
     }
 
     /// Returns the selected pairs from index `number`, which must be at most their count.
-    fn walk(self, number: u64) -> impl Iterator<Item = (u32, u32)> + use<'a> {
+    fn walk(self, number: u64) -> impl Iterator<Item = (u64, u32)> + use<'a> {
         let least = first_where(0..self.region.stones(), |stones| self.below(stones + 1) > number);
         // Number of pairs with the least number of stones that come before this index.
         let skipped = number - self.below(least);
-        let stones = Span { from: self.stones.from.max(least.into()), ..self.stones };
+        let stones = Span { from: self.stones.from.max(least), ..self.stones };
         stones.up_to(self.region.stones()).flat_map(move |stones| {
             let skipped = if stones == least { skipped } else { 0 };
             let values = Span { from: self.currentmax.from + skipped, ..self.currentmax };
-            values.up_to(self.region.max_currentmax(stones)).map(move |currentmax| (stones, currentmax))
+            let greatest = self.region.max_currentmax(stones);
+            values.up_to(greatest.into()).map(move |currentmax| (stones, currentmax as u32))
         })
     }
 }
@@ -110,7 +111,7 @@ impl<'a> SelectedPairs<'a> {
 /// a turn from `turns`, and at most the resets of the last argument.
 pub(super) fn selected_at(
     filter: &Filter,
-    (stones, currentmax): (u32, u32),
+    (stones, currentmax): (u64, u32),
     turns: &[Turn],
     [first, second]: [u8; 2],
 ) -> impl Iterator<Item = Position> {

@@ -117,18 +117,18 @@ fn from_file(file: &Path) -> CommandResult<Vec<StartText>> {
     Ok(starts)
 }
 
-fn stones(list: &str) -> CommandResult<Vec<u32>> {
+fn stones(list: &str) -> CommandResult<Vec<u64>> {
     let mut numbers = Vec::new();
     for part in list.split(',') {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
         let number =
-            |text: &str| text.parse::<u32>().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
+            |text: &str| text.parse::<u64>().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
         let (Some(first), Some(last)) = (number(first), number(last)) else {
             let part = shorten(part, 40);
             let expected = "expected a number or a range; for example --stones 20,990-1000";
             return Err(format!("--stones: found '{part}', {expected}").into());
         };
-        if first > last || (last - first) as usize >= MAX_STARTS - numbers.len() {
+        if first > last || last - first >= (MAX_STARTS - numbers.len()) as u64 {
             return Err(format!(
                 "--stones: the range {part} is empty, or makes more than {MAX_STARTS} starts"
             )

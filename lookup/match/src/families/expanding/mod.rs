@@ -2,13 +2,13 @@
 
 mod numbers;
 
-use bouton_tables::FamilyTable;
 use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position};
+use bouton_tables::{FamilyTable, TooManyPositions};
 
 use super::{MAX_STICKS, Playable, sticks};
 use numbers::ExpandingNumbers;
 
-const STICKS_PER_LINE: u32 = 50;
+const STICKS_PER_LINE: u64 = 50;
 
 impl Playable for Expanding {
     type Table = ExpandingTable;
@@ -24,7 +24,7 @@ impl Playable for Expanding {
         }
     }
 
-    fn start_of(stones: u32) -> Option<String> {
+    fn start_of(stones: u64) -> Option<String> {
         Some(stones.to_string())
     }
 
@@ -41,22 +41,21 @@ impl Playable for Expanding {
         misread
     }
 
-    fn numbering(&self) -> ExpandingNumbers {
+    fn numbering(&self) -> Result<ExpandingNumbers, TooManyPositions> {
         ExpandingNumbers::new(self)
     }
 
     fn starts(&self, max: u64) -> Result<Vec<Position>, u64> {
-        let (count, starts) =
-            (u64::from(self.stones()), (1..=self.stones()).map(|stones| self.start(stones)));
+        let (count, starts) = (self.stones(), (1..=self.stones()).map(|stones| self.start(stones)));
         if count > max { Err(count) } else { Ok(starts.collect()) }
     }
 
     fn picture(&self, position: &Position) -> String {
-        let Position { stones, currentmax, turn, resets, imposed } = *position;
+        let Position { stones, turn, resets, imposed, .. } = *position;
         let full_lines = if stones > MAX_STICKS { 0 } else { stones.saturating_sub(1) / STICKS_PER_LINE };
         let mut lines = vec![sticks(STICKS_PER_LINE); full_lines as usize];
         lines.push(sticks(stones - full_lines * STICKS_PER_LINE));
-        let max_take = self.limit(currentmax, imposed).min(stones);
+        let max_take = self.max_take(position);
         let why = if imposed { ", as a reset binds this turn" } else { "" };
         let [left, theirs] = [turn, turn.other()].map(|player| resets[player.index()]);
         format!(
@@ -66,12 +65,12 @@ impl Playable for Expanding {
     }
 
     fn brief(&self, position: &Position, ours: bool) -> String {
-        let Position { stones, currentmax, turn, resets, imposed } = *position;
+        let Position { stones, turn, resets, imposed, .. } = *position;
         if stones == 0 {
             return "0 left".to_owned();
         }
         let (who, we) = if ours { ("you", turn) } else { ("they", turn.other()) };
-        let max_take = self.limit(currentmax, imposed).min(stones);
+        let max_take = self.max_take(position);
         let reset = if imposed { " (reset)" } else { "" };
         let [yours, theirs] = [we, we.other()].map(|player| resets[player.index()]);
         format!(

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bouton_tables::expanding::{Expanding, ExpandingLayout, ExpandingRegion, ExpandingTable, Position, Turn};
-use bouton_tables::{AskError, Region};
+use bouton_tables::{AskError, Region, TooManyPositions};
 
 use crate::families::{PositionLine, PositionLines, PositionNumbering};
 
@@ -24,19 +24,19 @@ pub struct ExpandingNumbers {
 
 impl ExpandingNumbers {
     /// Returns the numbering of the positions that a table of these rules covers.
-    pub(super) fn new(rules: &Expanding) -> Self {
-        let layout = ExpandingLayout::without_open_row(rules).expect("a table has few enough rows");
+    pub(super) fn new(rules: &Expanding) -> Result<Self, TooManyPositions> {
         let mirrored = rules.resets()[0] == rules.resets()[1];
         let turns = if mirrored { &[Turn::First][..] } else { &[Turn::First, Turn::Second] };
-        let region = ExpandingRegion::common(&[rules], turns).expect("a table has few enough positions");
+        let region = ExpandingRegion::common(&[rules], turns)?;
+        let layout = ExpandingLayout::without_open_row(rules).ok_or(TooManyPositions)?;
         let lines = if mirrored { layout.lines() / 2 } else { layout.lines() };
         let mut first_numbers = vec![0];
         let mut end = 0;
         for row in 0..layout.rows() {
-            end += u64::from(layout.length(row)) * lines as u64;
+            end += layout.length(row) * lines as u64;
             first_numbers.push(end);
         }
-        Self { rules: rules.clone(), layout, mirrored, region, lines, first_numbers }
+        Ok(Self { rules: rules.clone(), layout, mirrored, region, lines, first_numbers })
     }
 
     /// Returns the index of a line within its row.
@@ -58,9 +58,10 @@ impl ExpandingNumbers {
 
     /// Returns the currentmax of a row. Row 0 stands for all values up to the floor: returns the greatest of these that
     /// can arise with this many stones left. A currentmax is at most the number of stones taken.
-    fn currentmax(&self, row: usize, stones: u32) -> u32 {
+    fn currentmax(&self, row: usize, stones: u64) -> u32 {
         if row == 0 {
-            self.layout.floor().min(self.rules.stones() - stones)
+            let floor = self.layout.floor();
+            u32::try_from(self.rules.stones() - stones).map_or(floor, |taken| floor.min(taken))
         } else {
             self.layout.currentmax(row)
         }
@@ -76,9 +77,7 @@ impl PositionNumbering<Expanding> for ExpandingNumbers {
     fn of(&self, position: &Position) -> u64 {
         let row = self.layout.row(position.currentmax);
         let line = self.line(position.turn, position.resets, position.imposed);
-        self.first_numbers[row]
-            + line as u64 * u64::from(self.layout.length(row))
-            + u64::from(position.stones)
+        self.first_numbers[row] + line as u64 * self.layout.length(row) + position.stones
     }
 
     fn layers(&self) -> impl Iterator<Item = Vec<Position>> {
@@ -110,8 +109,8 @@ impl PositionLines<Expanding> for ExpandingNumbers {
             });
             let length = self.layout.length(row);
             PositionLine {
-                first: self.first_numbers[row] + line as u64 * u64::from(length),
-                length,
+                first: self.first_numbers[row] + line as u64 * length,
+                length: u32::try_from(length).expect("the chances of a line fit into memory"),
                 limit: self.rules.limit(stay, imposed),
                 stay,
                 next: [Some(index(self.line(turn.other(), resets, false))), reset],
@@ -147,6 +146,7 @@ impl PositionLines<Expanding> for ExpandingNumbers {
     }
 
     fn position(&self, line: usize, stones: u32) -> Position {
+        let stones = stones.into();
         let row = line / self.lines;
         let (turn, resets, imposed) = self.turn_resets_flag(line % self.lines);
         Position { stones, currentmax: self.currentmax(row, stones), turn, resets, imposed }
@@ -154,11 +154,11 @@ impl PositionLines<Expanding> for ExpandingNumbers {
 
     fn line_and_stones(&self, position: &Position) -> (usize, u32) {
         let line = self.line(position.turn, position.resets, position.imposed);
-        (self.layout.row(position.currentmax) * self.lines + line, position.stones)
+        (self.layout.row(position.currentmax) * self.lines + line, position.stones as u32)
     }
 
     fn lost(&self, table: &ExpandingTable, line: usize) -> Result<Vec<u64>, AskError> {
         let row = line / self.lines;
-        table.lost_up_to(&self.position(line, self.layout.length(row) - 1))
+        table.lost_up_to(&self.position(line, (self.layout.length(row) - 1) as u32))
     }
 }

@@ -23,7 +23,7 @@ fn by_lines_and_layers<T: StoredChance>(
     weights: &[Vec<f64>],
 ) -> [Vec<T>; 2] {
     let solution = Solution::solve(rules).expect("a small game");
-    let (table, numbers) = (solution.get(), rules.numbering());
+    let (table, numbers) = (solution.get(), rules.numbering().expect("a small game"));
     let opponents = Opponents { kinds, weights };
     // Start from a number that is never stored, so that an unwritten entry shows.
     let mut results =
@@ -43,7 +43,7 @@ fn against_kinds(rules: &Expanding, mixture: &Model) -> [Vec<f32>; 2] {
     by_lines_and_layers(rules, &kinds, &weights)
 }
 
-fn for_each_game(stones: u32, resets: &[[u8; 2]], mut check: impl FnMut(&Expanding)) {
+fn for_each_game(stones: u64, resets: &[[u8; 2]], mut check: impl FnMut(&Expanding)) {
     // Growth above and below the base limit, and none; reset limits from one stone up to the base limit.
     let limits =
         [[3, 1, 3], [3, 1, 1], [4, 1, 2], [1, 1, 1], [2, 0, 1], [5, 3, 4], [1, 3, 1], [4, 7, 3], [20, 1, 19]];

@@ -43,7 +43,7 @@ impl SessionMatch {
 /// Players A and B, and their game.
 #[derive(Debug)]
 pub(super) struct Session {
-    pub(super) stones: u32,
+    pub(super) stones: u64,
     players: Vec<SessionPlayer>,
     current: Option<SessionMatch>,
     /// Time of the last request by a player.
@@ -51,7 +51,7 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn new(stones: u32, now: Instant) -> Self {
+    pub(super) fn new(stones: u64, now: Instant) -> Self {
         Self { stones, players: Vec::new(), current: None, last_used: now }
     }
 
@@ -203,7 +203,7 @@ fn listed_moves(game: &HostedGame) -> Vec<SessionMove> {
         player: game.name(Side::of_ply(number)).to_owned(),
         time: seconds(ply.took),
         stones_removed: ply.chosen.take,
-        stones_left: ply.before.stones - ply.chosen.take,
+        stones_left: ply.before.stones - u64::from(ply.chosen.take),
         reset: ply.chosen.reset,
     };
     game.referee.plies().iter().enumerate().map(listed).collect()
@@ -219,7 +219,7 @@ fn turn_status(current: &SessionMatch, side: Side, now: Instant) -> TurnStatus {
         stones_left: position.stones,
         reset: position.imposed,
         current_max: position.currentmax,
-        accept_max_value: game.limit().min(position.stones),
+        accept_max_value: game.referee.game().max_take(position),
         reset_left: position.resets[side.index()],
         start_time: utc(began),
         time_left: left.as_secs(),

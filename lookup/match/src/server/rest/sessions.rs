@@ -58,7 +58,7 @@ impl Sessions {
             None => self.settings.rules.stones(),
             Some(_) => {
                 let found = parameters.whole_number("stones")?;
-                let stones = u32::try_from(found).ok().filter(|stones| (1..=MAX_STONES).contains(stones));
+                let stones = u64::try_from(found).ok().filter(|stones| (1..=MAX_STONES).contains(stones));
                 stones.ok_or_else(|| format!("stones: found {found}, expected 1 to {MAX_STONES}."))?
             }
         };

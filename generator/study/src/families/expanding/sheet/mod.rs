@@ -93,9 +93,9 @@ fn winner_from_start(table: &ExpandingTable, outcomes: &OutcomesByLimit) -> Resu
     };
     Ok(format!(
         "From {}, {winner}. Of all starts{resets}, {} of {} are lost for player 1: the numbers {limit}in table {letter}.",
-        count(rules.stones().into(), "stone", "stones"),
+        count(rules.stones(), "stone", "stones"),
         grouped(lost),
-        grouped(row.stones.into())
+        grouped(row.stones)
     ))
 }
 

@@ -32,7 +32,7 @@ pub(super) struct LimitRow {
     /// The least and the greatest currentmax.
     pub(super) currentmax: (u32, u32),
     /// The greatest number of stones that can be left; the least currentmax allows the most.
-    pub(super) stones: u32,
+    pub(super) stones: u64,
 }
 
 /// The outcomes of a game, by case and limit.
@@ -93,7 +93,7 @@ impl Case {
         Ok(lost)
     }
 
-    pub(super) fn at(self, rules: &Expanding, stones: u32, currentmax: u32) -> Position {
+    pub(super) fn at(self, rules: &Expanding, stones: u64, currentmax: u32) -> Position {
         let [first, second] = rules.resets();
         // Either player may be the one to move, if they start with enough resets.
         let as_first = self.own <= first && self.other <= second;

@@ -59,7 +59,7 @@ struct ResetStatistics {
     /// How often the move of each kind in [`KINDS`] wins.
     won_by_move: [Frequency; 4],
     /// The greatest number of stones of a position in which only moves with a reset win.
-    greatest_needing_reset: u32,
+    greatest_needing_reset: u64,
 }
 
 impl ResetStatistics {
@@ -126,7 +126,7 @@ pub(super) fn about_resets(table: &ExpandingTable, outcomes: &OutcomesByLimit) -
         sentences.push(match counts.greatest_needing_reset {
             0 => "No reset is ever needed to win.".to_owned(),
             greatest => {
-                let stones = count(greatest.into(), "stone", "stones");
+                let stones = count(greatest, "stone", "stones");
                 format!("With more than {stones} left, no reset is needed to win.")
             }
         });

@@ -44,7 +44,7 @@ pub(super) fn shifted_table(
              reset less: {}.",
             fewer.collect::<Vec<_>>().join("; ")
         );
-        if numbers.iter().flatten().any(|&number| number > stones) {
+        if numbers.iter().flatten().any(|&number| u64::from(number) > stones) {
             text.push_str(&format!(" That is what numbers above {stones} are for."));
         }
         blocks.push(SheetBlock::Text(text));
