@@ -2,7 +2,7 @@
 
 use bouton_tables::expanding::{Expanding, ExpandingKeys, ExpandingLayout};
 
-use super::pack::EncodedRow;
+use super::pack::BYTES_PER_ROW;
 use super::run::Run;
 use super::{BATCH_BYTES, steps};
 use crate::family::{Estimated, Measurement};
@@ -83,8 +83,7 @@ impl Estimated for Expanding {
 
     fn solving_bytes(&self, _: GenerateOptions, measurement: Measurement) -> u128 {
         let rows = u128::from(ExpandingLayout::count_rows(self));
-        // An encoded row, and small vectors in it.
-        let bytes_per_row = (size_of::<EncodedRow>() + 64) as u128;
+        let bytes_per_row = BYTES_PER_ROW as u128;
         // Twice: the solver replaces its rows one by one, and a growing list is copied to an allocation of twice the size.
         let above = 2 * measurement.kept;
         let greatest = LostCounts::of(self).greatest_part(measurement.handed_over);

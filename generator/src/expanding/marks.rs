@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
+use super::varint;
 use crate::making::GenerateError;
-use crate::memory::Grow;
 
 /// A place beyond all lines: "no further place".
 pub(super) const NEVER: u64 = u64::MAX;
@@ -23,8 +23,7 @@ pub(super) struct Marks {
     /// Least and greatest gap that occur.
     gaps: Option<(u64, u64)>,
     count: u64,
-    /// All progressions except the last one: the excess of the gap over `min_gap`, and one less than the number of gaps. Each
-    /// number is stored in groups of seven bits, lowest first; the top bit of a byte is set if more follow.
+    /// All progressions except the last one: the excess of the gap over `min_gap`, and one less than the number of gaps.
     bytes: Vec<u8>,
     /// The last progression.
     open: EqualGaps,
@@ -67,20 +66,11 @@ impl Marks {
         let (least, greatest) = self.gaps.unwrap_or((gap, gap));
         self.gaps = Some((least.min(gap), greatest.max(gap)));
         if self.open.gaps > 0 {
-            self.write(self.open.gap - self.min_gap)?;
-            self.write(self.open.gaps - 1)?;
+            varint::push(&mut self.bytes, self.open.gap - self.min_gap)?;
+            varint::push(&mut self.bytes, self.open.gaps - 1)?;
         }
         self.open = added;
         Ok(())
-    }
-
-    /// Appends a number to the bytes.
-    fn write(&mut self, mut number: u64) -> Result<(), GenerateError> {
-        while number > 0x7F {
-            self.bytes.grow(number as u8 | 0x80)?;
-            number >>= 7;
-        }
-        self.bytes.grow(number as u8)
     }
 
     pub(super) fn count(&self) -> u64 {
@@ -150,18 +140,9 @@ impl Marks {
     /// Reads a progression whose numbers have several bytes.
     #[cold]
     fn long_progression(&self, offset: &mut usize) -> EqualGaps {
-        let [excess, gaps] = [(); 2].map(|()| {
-            let mut number = 0;
-            for shift in (0..).step_by(7) {
-                let byte = self.bytes[*offset];
-                *offset += 1;
-                number |= u64::from(byte & 0x7F) << shift;
-                if byte < 0x80 {
-                    break;
-                }
-            }
-            number
-        });
+        let mut rest = &self.bytes[*offset..];
+        let [excess, gaps] = [(); 2].map(|()| varint::read(&mut rest));
+        *offset = self.bytes.len() - rest.len();
         EqualGaps { gap: self.min_gap + excess, gaps: gaps + 1 }
     }
 }

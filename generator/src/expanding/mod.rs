@@ -24,6 +24,7 @@ mod row;
 mod run;
 #[cfg(test)]
 mod tests;
+mod varint;
 mod verify;
 
 use bouton_tables::expanding::{Expanding, ExpandingLayout};
@@ -31,13 +32,13 @@ use bouton_tables::format::Sink;
 
 use self::depths::DepthSolver;
 use self::outcomes::OutcomeSolver;
-use self::pack::{EncodedRow, write_table};
+use self::pack::{EncodedRow, RowStore, write_table};
 use self::row::{LineBytes, RowSolver, SolvedRow, layout};
 use crate::census::Census;
 use crate::control::{Control, Phase, check_cancelled};
 use crate::family::{Measurement, Solvable};
 use crate::making::{GenerateError, GenerateOptions, Resources, Summary};
-use crate::memory::{Grow, capped, room};
+use crate::memory::{Grow, capped};
 use crate::parallel;
 
 /// Returns the solver for a ruleset.
@@ -63,7 +64,7 @@ impl Solvable for Expanding {
         control.begin(Phase::Solving, steps(self));
         let mut measurement = Measurement::default();
         let layout = &layout(self)?;
-        let mut packed_rows = room(layout.rows() as u64)?;
+        let mut packed_rows = RowStore::default();
         let mut solver = solver(self, options.depths)?;
         let mut census = Census::default();
         // Packing a row takes longer than solving one, and rows are packed independently. All threads pack one batch of
@@ -81,10 +82,7 @@ impl Solvable for Expanding {
             let pack = || parallel::map(batch.len(), pack_row);
             let solve = || next_batch(&mut *solver, &mut rows, &mut measurement, control);
             let (next, packed) = parallel::join(solve, pack);
-            for row in packed? {
-                census = census.and(row.census);
-                packed_rows.push(row);
-            }
+            packed_rows.add(packed?.inspect(|row| census = census.and(row.census)))?;
             batch = next?;
         }
         drop(solver);

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "write")]
 use std::collections::TryReserveError;
+#[cfg(feature = "write")]
+use std::ops::Range;
 
 /// Maximum width of a field in bits: with up to seven bits before the field, one read of eight bytes returns it.
 pub const MAX_WIDTH: u32 = 40;
@@ -63,15 +65,23 @@ impl BitWriter {
     /// Appends all bits of another writer.
     pub fn append(&mut self, other: &Self) -> Result<(), TryReserveError> {
         self.words.try_reserve(other.words.len() + 1)?;
-        for &word in &other.words {
-            self.push(word & low_bits(32), 32)?;
-            self.push(word >> 32, 32)?;
-        }
-        self.push(other.word & low_bits(other.filled.min(32)), other.filled.min(32))?;
-        if other.filled > 32 {
-            self.push(other.word >> 32, other.filled - 32)?;
-        }
-        Ok(())
+        other.fields(0..other.len()).try_for_each(|(value, width)| self.push(value, width))
+    }
+
+    /// Returns the bits of a range, as fields with their widths.
+    pub fn fields(&self, range: Range<u64>) -> impl Iterator<Item = (u64, u32)> {
+        let word = |index: u64| self.words.get(index as usize).copied().unwrap_or(self.word);
+        range.clone().step_by(32).map(move |bit| {
+            let width = (range.end - bit).min(32) as u32;
+            let (index, shift) = (bit / 64, bit % 64);
+            let high = if shift > 32 { word(index + 1) << (64 - shift) } else { 0 };
+            ((word(index) >> shift | high) & low_bits(width), width)
+        })
+    }
+
+    /// Frees the memory that is reserved for further bits.
+    pub fn shrink_to_fit(&mut self) {
+        self.words.shrink_to_fit();
     }
 
     /// Returns all bits as words; zeros fill the last one.

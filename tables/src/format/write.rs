@@ -81,6 +81,11 @@ impl Shape {
         Self::new(bits.len() / u64::from(width), [width, 0, 0, 0, 0, 0, 0, 0])
     }
 
+    /// Returns the form of a number of bits, taken as records of one bit.
+    pub fn of_single_bits(bits: u64) -> Self {
+        Self::new(bits, [1, 0, 0, 0, 0, 0, 0, 0])
+    }
+
     fn new(records: u64, mut widths: [u8; 8]) -> Self {
         // A record has at least one bit; the entry of an array without records is all zero.
         if records == 0 {
@@ -204,6 +209,24 @@ impl<'a> FileWriter<'a> {
             }
         }
         assert_eq!(count, shape.records, "an array has as many records as its shape says");
+        self.end_array()
+    }
+
+    /// Writes the next array, of single bits, from fields with their widths. Their bits must match the shape.
+    pub fn fields(&mut self, fields: impl IntoIterator<Item = (u64, u32)>) -> io::Result<()> {
+        let shape = self.next_shape();
+        let mut bits = 0;
+        for (value, width) in fields {
+            bits += u64::from(width);
+            if let Some(word) = append(&mut self.word, &mut self.filled, value, width) {
+                self.put(word)?;
+            }
+        }
+        assert_eq!(bits, shape.records, "an array has as many bits as its shape says");
+        self.end_array()
+    }
+
+    fn end_array(&mut self) -> io::Result<()> {
         if self.filled > 0 {
             self.put(self.word)?;
         }

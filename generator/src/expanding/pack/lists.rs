@@ -21,19 +21,13 @@ const MAX_ORDER: u32 = 39;
 pub(super) struct PackedList {
     bits: BitWriter,
     /// The fields of the list's record, except its first bit in the pool.
-    fields: [u64; 6],
+    pub(super) fields: [u64; 6],
 }
 
 impl PackedList {
-    /// Returns the estimated bytes in memory.
-    pub(super) fn bytes(&self) -> usize {
-        size_of::<Self>() + self.bits.len() as usize / 8
-    }
-
-    /// Returns the record of the list, whose bits begin at bit `first` of the pool.
-    pub(super) fn record(&self, first: u64) -> [u64; 7] {
-        let [blocks, start, begun, least, spread, order] = self.fields;
-        [first, blocks, start, begun, least, spread, order]
+    /// Returns the number of bits.
+    pub(super) fn len(&self) -> u64 {
+        self.bits.len()
     }
 
     pub(super) fn write(&self, pool: &mut BitWriter) -> Result<(), GenerateError> {

@@ -7,6 +7,7 @@
 mod count;
 mod lists;
 mod outcomes;
+mod row_store;
 mod verdicts;
 
 use std::hash::Hash;
@@ -18,7 +19,9 @@ use bouton_tables::format::{BitWriter, Content, FileWriter, Shape, Sink};
 use rustc_hash::FxHashMap;
 
 use self::count::LostCounter;
-use self::verdicts::StairStep;
+use self::row_store::{EqualLines, StoredOutcomes, StoredRow, changes};
+pub(super) use self::row_store::{BYTES_PER_ROW, RowStore};
+use self::verdicts::{RowVerdicts, StairStep};
 use super::depths::verdict_line::deepest as deepest_of;
 use super::outcome_line::{OutcomeLine, ShiftedMarks, Tail};
 use super::row::SolvedRow;
@@ -29,10 +32,7 @@ use crate::memory::{Grow, collected};
 /// A packed row that has no place in the table yet.
 #[derive(Debug)]
 pub(super) struct EncodedRow {
-    /// For each line its number among the row's distinct lines.
-    distinct: Vec<u32>,
-    /// For each distinct line the number of its outcomes among the row's distinct outcome lines.
-    outcome_numbers: Vec<u32>,
+    lines: EqualLines,
     outcomes: Vec<outcomes::OutcomeRecord>,
     lists: Vec<lists::PackedList>,
     verdicts: verdicts::RowVerdicts,
@@ -72,19 +72,8 @@ impl EncodedRow {
             (distinct, outcome_numbers, verdicts::encode(length, &lines)?)
         };
         let census = Census { wins: u64::try_from(counter.positions() - lost).unwrap_or(u64::MAX), deepest };
-        Ok(Self { distinct, outcome_numbers, outcomes: records, lists, verdicts, census })
-    }
-
-    /// Returns the outcome record of a line.
-    fn record(&self, line: usize) -> &outcomes::OutcomeRecord {
-        &self.outcomes[self.outcome_numbers[self.distinct[line] as usize] as usize]
-    }
-
-    /// Returns the estimated bytes in memory.
-    fn bytes(&self) -> usize {
-        let outcomes = self.outcomes.iter().map(outcomes::OutcomeRecord::bytes).sum::<usize>();
-        let lists = self.lists.iter().map(lists::PackedList::bytes).sum::<usize>();
-        4 * (self.distinct.len() + self.outcome_numbers.len()) + outcomes + lists + self.verdicts.bytes()
+        let lines = EqualLines { distinct, outcome_numbers };
+        Ok(Self { lines, outcomes: records, lists, verdicts, census })
     }
 }
 
@@ -116,11 +105,10 @@ fn number_distinct<T: Eq + Hash>(items: &[T]) -> (Vec<u32>, Vec<usize>) {
     (numbered, first)
 }
 
-/// Writes the table of the packed rows, which come from the last one down to row 0. Also returns the estimated memory of
-/// the packed rows, in bytes.
+/// Writes the table of the packed rows. Also returns the estimated memory of the packed rows, in bytes.
 pub(super) fn write_table(
     layout: &ExpandingLayout,
-    rows: Vec<EncodedRow>,
+    mut rows: RowStore,
     header: Header,
     sink: &mut dyn Sink,
 ) -> Result<(Summary, u64), GenerateError> {
@@ -128,37 +116,121 @@ pub(super) fn write_table(
     let mut classes = vec![0; layout.lines()];
     // For each class, its first line.
     let mut representatives = Vec::new();
-    for row in rows.iter().rev() {
-        let pairs: Vec<(u32, u32)> = classes.iter().copied().zip(row.distinct.iter().copied()).collect();
-        (classes, representatives) = number_distinct(&pairs);
+    let mut last: Option<&Arc<EqualLines>> = None;
+    for lines in rows.lines().rev() {
+        if last.is_none_or(|last| !Arc::ptr_eq(last, lines)) {
+            let pairs: Vec<(u32, u32)> =
+                classes.iter().copied().zip(lines.distinct.iter().copied()).collect();
+            (classes, representatives) = number_distinct(&pairs);
+        }
+        last = Some(lines);
     }
-    let mut body = BodyBuilder::default();
-    // A head is often the beginning of a head in a later row, so the last row comes first.
-    for row in &rows {
-        body.add_heads(row, &representatives)?;
+    let [outcome_bytes, verdict_bytes] = rows.bytes();
+    let mut verdicts = VerdictArrays::default();
+    // Free the verdicts of each row as the arrays grow.
+    for (lines, row) in rows.take_verdicts() {
+        verdicts.add_row(&row, lines, &classes, &representatives)?;
     }
-    let bytes = rows.iter().map(EncodedRow::bytes).sum::<usize>();
-    // Free each row as the body grows.
-    for row in rows.into_iter().rev() {
-        body.add_row(&row, &classes, &representatives)?;
+    let outcomes = OutcomeArrays::new(&rows, &representatives)?;
+    // While the arrays grow, they are copied to larger allocations, and the rows are freed.
+    let packed = outcome_bytes + outcomes.bytes() + verdicts.bytes() + verdict_bytes / 2;
+    let summary = write_file(&outcomes, &verdicts, header, &classes, min_body_len(layout.rows() as u64), sink)?;
+    Ok((summary, packed as u64))
+}
+
+/// The arrays of outcomes. Their records are made anew whenever they are read.
+struct OutcomeArrays<'a> {
+    rows: &'a RowStore,
+    /// For each class, its first line.
+    representatives: &'a [usize],
+    /// The bits of all heads, with which the pool begins.
+    head_bits: BitWriter,
+    /// For each head, by the bytes of its changes, its first bit in the pool and its number of bits.
+    heads: FxHashMap<&'a [u8], (u64, u64)>,
+}
+
+impl<'a> OutcomeArrays<'a> {
+    fn new(rows: &'a RowStore, representatives: &'a [usize]) -> Result<Self, GenerateError> {
+        let (head_bits, heads) = (BitWriter::default(), FxHashMap::default());
+        let mut arrays = Self { rows, representatives, head_bits, heads };
+        // A head is often the beginning of a head in a later row, so the last row comes first.
+        for row in rows.rows() {
+            arrays.add_heads(&row)?;
+        }
+        arrays.head_bits.shrink_to_fit();
+        Ok(arrays)
     }
-    // While the body grows, it is copied to larger allocations, and the rows are freed.
-    let packed = body.bytes() + bytes / 2;
-    Ok((body.write(header, &classes, min_body_len(layout.rows() as u64), sink)?, packed as u64))
+
+    /// Adds the heads of a row to the pool, except those it has already.
+    fn add_heads(&mut self, row: &StoredRow<'a>) -> Result<(), GenerateError> {
+        for &line in self.representatives {
+            let &StoredOutcomes { head, own, .. } = row.record(line);
+            if own == 0 || self.heads.get(head).is_some_and(|&(_, bits)| bits >= own) {
+                continue;
+            }
+            let first = self.head_bits.len();
+            let (mut start, mut lost) = (0, false);
+            for end in changes(head).chain([own]) {
+                self.head_bits.push_same(lost, end - start)?;
+                (start, lost) = (end, !lost);
+            }
+            self.heads.try_reserve(1)?;
+            self.heads.insert(head, (first, own));
+        }
+        Ok(())
+    }
+
+    /// Returns the records of outcome lines.
+    fn lines(&self) -> impl Iterator<Item = [u64; 6]> {
+        let mut first_list = 0;
+        self.rows.rows().rev().flat_map(move |row| {
+            let record = |&line: &usize| {
+                let record = row.record(line);
+                let head = if record.own == 0 { 0 } else { self.heads[record.head].0 };
+                let list = if record.list == 0 { 0 } else { first_list + record.list };
+                [head, record.own, list, record.shift, record.run, record.tail.into()]
+            };
+            let records: Vec<[u64; 6]> = self.representatives.iter().map(record).collect();
+            first_list += row.lists.len() as u64;
+            records
+        })
+    }
+
+    /// Returns the records of lists of marks.
+    fn lists(&self) -> impl Iterator<Item = [u64; 7]> {
+        let mut first = self.head_bits.len();
+        self.rows.rows().rev().flat_map(move |row| row.lists).map(move |(fields, bits)| {
+            let [blocks, start, begun, least, spread, order] = fields;
+            first += bits;
+            [first - bits, blocks, start, begun, least, spread, order]
+        })
+    }
+
+    /// Returns the number of bits of the pool.
+    fn pool_len(&self) -> u64 {
+        let lists = self.rows.rows().flat_map(|row| row.lists);
+        self.head_bits.len() + lists.map(|(_, bits)| bits).sum::<u64>()
+    }
+
+    /// Returns the bits of the pool: those of all heads, and then those of all lists.
+    fn pool(&self) -> impl Iterator<Item = (u64, u32)> {
+        let lists = self.rows.rows().rev().flat_map(|row| row.list_bits());
+        self.head_bits.fields(0..self.head_bits.len()).chain(lists)
+    }
+
+    /// Returns the estimated bytes in memory, without the rows.
+    fn bytes(&self) -> usize {
+        self.head_bits.len() as usize / 8 + 64 * self.heads.len()
+    }
 }
 
 /// Number of arrays without records in a table without depths.
 const EMPTY_WITHOUT_DEPTHS: usize = 5;
 
-/// The arrays of a table's body.
+/// The arrays of depths and best moves.
 #[derive(Default)]
-struct BodyBuilder {
-    outcomes: Vec<[u64; 6]>,
-    lists: Vec<[u64; 7]>,
-    pool: BitWriter,
-    /// For each head, by its changes, its first bit in the pool and its number of bits.
-    heads: FxHashMap<Vec<u64>, (u64, u64)>,
-    verdicts: Vec<[u64; 5]>,
+struct VerdictArrays {
+    lines: Vec<[u64; 5]>,
     stairs: Vec<[u64; 6]>,
     blocks: BitWriter,
     steps: Vec<StairStep>,
@@ -166,48 +238,27 @@ struct BodyBuilder {
     steps_at: FxHashMap<Vec<StairStep>, u64>,
 }
 
-impl BodyBuilder {
+impl VerdictArrays {
     fn add_row(
         &mut self,
-        row: &EncodedRow,
+        verdicts: &RowVerdicts,
+        lines: &EqualLines,
         classes: &[u32],
         representatives: &[usize],
     ) -> Result<(), GenerateError> {
-        let first_list = self.lists.len() as u64;
-        for list in &row.lists {
-            self.lists.grow(list.record(self.pool.len()))?;
-            list.write(&mut self.pool)?;
-        }
-        for &line in representatives {
-            let record = row.record(line);
-            let head = if record.own == 0 { 0 } else { self.heads[&record.head].0 };
-            let list = if record.list == 0 { 0 } else { first_list + u64::from(record.list) };
-            self.outcomes.grow([
-                head,
-                record.own,
-                list,
-                record.shift,
-                record.run.into(),
-                record.tail.into(),
-            ])?;
-        }
-        let verdicts = &row.verdicts;
-        if verdicts.lines.is_empty() {
-            return Ok(());
-        }
         // A line refers to another line of the row by a class. If several classes have its verdicts, any will do.
         let mut class_of = vec![0; verdicts.lines.len()];
-        for (line, &number) in row.distinct.iter().enumerate() {
+        for (line, &number) in lines.distinct.iter().enumerate() {
             class_of[number as usize] = classes[line];
         }
         let first_staircase = self.stairs.len() as u64;
         for &line in representatives {
-            let record = &verdicts.lines[row.distinct[line] as usize];
+            let record = &verdicts.lines[lines.distinct[line] as usize];
             let class = class_of[record.other as usize];
             let [stairs, own, shift, deeper] =
                 [record.stairs, record.own, record.shift, record.deeper].map(u64::from);
             let stairs = if own == 0 { 0 } else { first_staircase + stairs };
-            self.verdicts.grow([stairs, own, class.into(), shift, deeper])?;
+            self.lines.grow([stairs, own, class.into(), shift, deeper])?;
         }
         for staircase in &verdicts.stairs {
             let first = self.blocks.len() + staircase.first;
@@ -231,56 +282,34 @@ impl BodyBuilder {
 
     /// Returns the estimated bytes in memory.
     fn bytes(&self) -> usize {
-        let heads = self.heads.keys().map(|changes| 64 + 8 * changes.len()).sum::<usize>();
-        let records = self.outcomes.capacity() + self.lists.capacity() + self.stairs.capacity();
-        let records = 48 * records + 40 * self.verdicts.capacity();
+        let records = 48 * self.stairs.capacity() + 40 * self.lines.capacity();
         let steps = 24 * self.steps.capacity() + 64 * self.steps_at.capacity();
-        let bits = (self.pool.len() + self.blocks.len()) as usize / 8;
-        heads + records + steps + bits
+        records + steps + self.blocks.len() as usize / 8
     }
+}
 
-    /// Adds the heads of a row to the pool, except those it has already.
-    fn add_heads(&mut self, row: &EncodedRow, representatives: &[usize]) -> Result<(), GenerateError> {
-        for &line in representatives {
-            let outcomes::OutcomeRecord { head, own, .. } = row.record(line);
-            if *own == 0 || self.heads.get(head).is_some_and(|&(_, bits)| bits >= *own) {
-                continue;
-            }
-            let first = self.pool.len();
-            let mut changes = head.iter().copied().chain([*own]);
-            let (mut start, mut lost) = (0, false);
-            while start < *own {
-                let end = changes.next().unwrap_or(*own);
-                self.pool.push_same(lost, end - start)?;
-                (start, lost) = (end, !lost);
-            }
-            self.heads.try_reserve(1)?;
-            self.heads.insert(collected(head.iter().copied())?, (first, *own));
-        }
-        Ok(())
-    }
-
-    /// Writes the file, padded to a body of at least `least_body` bytes.
-    fn write(
-        &self,
-        header: Header,
-        classes: &[u32],
-        least_body: u64,
-        sink: &mut dyn Sink,
-    ) -> Result<Summary, GenerateError> {
-        let classes = classes.iter().map(|&class| [class.into()]);
-        let steps = self.steps.iter().map(|step| step.record());
+/// Writes the file, padded to a body of at least `least_body` bytes.
+fn write_file(
+    outcomes: &OutcomeArrays,
+    verdicts: &VerdictArrays,
+    header: Header,
+    classes: &[u32],
+    least_body: u64,
+    sink: &mut dyn Sink,
+) -> Result<Summary, GenerateError> {
+    let classes = classes.iter().map(|&class| [class.into()]);
+        let steps = verdicts.steps.iter().map(|step| step.record());
         let mut shapes = vec![
             Shape::of(classes.clone())?,
-            Shape::of(self.outcomes.iter().copied())?,
-            Shape::of(self.lists.iter().copied())?,
-            Shape::of_bits(&self.pool, 1),
+            Shape::of(outcomes.lines())?,
+            Shape::of(outcomes.lists())?,
+            Shape::of_single_bits(outcomes.pool_len()),
         ];
         if header.has_depths {
             shapes.extend([
-                Shape::of(self.verdicts.iter().copied())?,
-                Shape::of(self.stairs.iter().copied())?,
-                Shape::of_bits(&self.blocks, 1),
+                Shape::of(verdicts.lines.iter().copied())?,
+                Shape::of(verdicts.stairs.iter().copied())?,
+                Shape::of_single_bits(verdicts.blocks.len()),
                 Shape::of(steps.clone())?,
             ]);
         } else {
@@ -288,17 +317,16 @@ impl BodyBuilder {
         }
         let mut file = FileWriter::new(sink, Content::Table, &header, shapes, least_body)?;
         file.array(classes)?;
-        file.array(self.outcomes.iter().copied())?;
-        file.array(self.lists.iter().copied())?;
-        file.bits(&self.pool)?;
+        file.array(outcomes.lines())?;
+        file.array(outcomes.lists())?;
+        file.fields(outcomes.pool())?;
         if header.has_depths {
-            file.array(self.verdicts.iter().copied())?;
-            file.array(self.stairs.iter().copied())?;
-            file.bits(&self.blocks)?;
+            file.array(verdicts.lines.iter().copied())?;
+            file.array(verdicts.stairs.iter().copied())?;
+            file.bits(&verdicts.blocks)?;
             file.array(steps)?;
         } else {
             (0..EMPTY_WITHOUT_DEPTHS).try_for_each(|_| file.array::<1>([]))?;
         }
         Ok(Summary::new(header, file.finish()?))
     }
-}

@@ -27,11 +27,6 @@ pub(super) struct OutcomeRecord {
 }
 
 impl OutcomeRecord {
-    /// Returns the estimated bytes in memory.
-    pub(super) fn bytes(&self) -> usize {
-        size_of::<Self>() + 8 * self.head.capacity()
-    }
-
     /// Returns the record of a line below `length` without marks: its changes, and a constant tail after the last one.
     fn without_marks(line: &OutcomeLine, length: u64) -> Result<Self, GenerateError> {
         let mut head = line.changes(length)?;
