@@ -42,7 +42,7 @@ fn positions(rules: &Expanding) -> Vec<Position> {
         let currentmax = below(rules.greatest_currentmax() + 1);
         let max_stones = rules.max_stones(currentmax).expect("it arises");
         Position {
-            stones: below(max_stones + 1),
+            stones: below(max_stones as u32 + 1).into(),
             currentmax,
             turn: if below(2) == 0 { Turn::First } else { Turn::Second },
             resets: [0; 2].map(|_: u8| below(5) as u8),

@@ -16,7 +16,7 @@ use bouton_match::protocol::MessageStream;
 use bouton_match::protocol::tcp::{Dialect, GameState, Init, MoveMessage, PlayerState, to_bytes};
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Move};
 
-const STONES: u32 = 1000;
+const STONES: u64 = 1000;
 const RESETS: u8 = 4;
 
 type BoxedError = Box<dyn std::error::Error + Send + Sync>;

@@ -116,7 +116,7 @@ impl Estimated for Expanding {
 
 #[cfg(test)]
 mod tests {
-    use bouton_tables::expanding::MAX_STONES;
+    use bouton_tables::expanding::{MAX_BASE_LIMIT, MAX_STONES, MAX_STONES_WITH_DEPTHS};
 
     use super::*;
     use crate::estimate::{estimate, memory_upper_bound};
@@ -124,11 +124,15 @@ mod tests {
     #[test]
     fn estimates_of_the_greatest_rulesets_do_not_overflow() {
         // If the limit exceeds the number of stones from the start, the table has only one row.
-        for (base, growth, least) in
-            [(1, MAX_STONES, 8 << 20), (MAX_STONES, MAX_STONES, 8 << 20), (1, 1, 1 << 40), (1, 0, 1 << 30)]
-        {
+        let most = MAX_BASE_LIMIT;
+        for (stones, base, growth, least) in [
+            (MAX_STONES_WITH_DEPTHS, 1, most, 8 << 20),
+            (MAX_STONES_WITH_DEPTHS, most, most, 8 << 20),
+            (MAX_STONES_WITH_DEPTHS, 1, 1, 1 << 40),
+            (MAX_STONES_WITH_DEPTHS, 1, 0, 1 << 30),
+        ] {
             let keys = ExpandingKeys {
-                stones: MAX_STONES,
+                stones,
                 base_limit: base,
                 growth,
                 reset_limit: 1,
@@ -139,6 +143,12 @@ mod tests {
             let estimate = estimate(&ruleset, GenerateOptions::default());
             assert!(estimate.memory > least, "{base} {growth}: {estimate:?}");
             assert!(memory_upper_bound(&ruleset, GenerateOptions::default()) >= estimate.memory);
+        }
+        let without = GenerateOptions { depths: false };
+        for (base_limit, growth) in [(1, 1), (most, 0), (1, 0), (most, 1000)] {
+            let keys = ExpandingKeys { stones: MAX_STONES, base_limit, growth, ..Default::default() };
+            let ruleset = ExpandingKeys { resets: [15, 15], ..keys }.rules().unwrap().into();
+            assert!(memory_upper_bound(&ruleset, without) >= estimate(&ruleset, without).memory);
         }
     }
 }

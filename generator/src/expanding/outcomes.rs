@@ -445,7 +445,7 @@ mod tests {
         let mut rows_after_last = Vec::new();
         let compare = |found: &SolvedRow, expected: &OracleRow| {
             let (row, length) = (expected.number, layout.length(expected.number));
-            let expected = expected.outcome_changes(rules.play());
+            let expected: Vec<Vec<u64>> = expected.outcome_changes(rules.play());
             assert_eq!(found.outcomes.len(), expected.len());
             for (number, (found, expected)) in found.outcomes.iter().zip(&expected).enumerate() {
                 let found = found.changes(length).unwrap();

@@ -277,7 +277,7 @@ mod tests {
     use bouton_tables::expanding::{Expanding, ExpandingKeys};
     use bouton_tables::heaps::HeapKeys;
 
-    fn referee(play: Play, stones: u32) -> Referee<Expanding> {
+    fn referee(play: Play, stones: u64) -> Referee<Expanding> {
         let rules = ExpandingKeys { stones: 50, resets: [1, 1], play, ..Default::default() }.rules().unwrap();
         let start = rules.start(stones);
         Referee::new(rules, start, Some(Duration::from_secs(10)))

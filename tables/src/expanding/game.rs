@@ -238,7 +238,7 @@ mod tests {
             ("+1", "stones: found '+1'"),
             (" 1", "stones: found ' 1'"),
             ("01", "stones: found '01'"),
-            ("99999999999999", "stones: found '99999999999999'"),
+            ("99999999999999999999", "stones: found '99999999999999999999'"),
             ("5/", "currentmax: found ''"),
             ("5/1/3", "turn: found '3'"),
             ("5/1/1/4", "resets: found '4'"),

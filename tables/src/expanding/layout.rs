@@ -196,7 +196,7 @@ mod tests {
             let all = ExpandingLayout::without_open_row(&rules).unwrap();
             let layout = ExpandingLayout::for_table(&rules).unwrap();
             let is_open =
-                |row: &usize| growth > 0 && rules.limit(all.currentmax(*row), false) + 1 >= all.length(*row);
+                |row: &usize| growth > 0 && u64::from(rules.limit(all.currentmax(*row), false)) + 1 >= all.length(*row);
             let first = (0..all.rows()).find(is_open);
             assert_eq!(layout.rows(), first.map_or(1, |first| first + 1), "{shown}");
             assert_eq!(layout.rows() as u64, ExpandingLayout::count_rows(&rules), "{shown}");
@@ -207,8 +207,8 @@ mod tests {
                     (all.length(row), all.currentmax(row))
                 );
                 assert_eq!(layout.is_open(row), first == Some(row), "{shown}");
-                let stay = if layout.is_open(row) { most } else { most.min(layout.currentmax(row)) };
-                assert_eq!(layout.stay(row), stay, "{shown}");
+                let stay = if layout.is_open(row) { most } else { most.min(layout.currentmax(row).into()) };
+                assert_eq!(u64::from(layout.stay(row)), stay, "{shown}");
             }
             for currentmax in 0..=rules.greatest_currentmax() {
                 assert_eq!(layout.row(currentmax), all.row(currentmax).min(layout.rows() - 1), "{shown}");

@@ -275,11 +275,11 @@ pub(super) mod tests {
 
     impl PlainList {
         /// Returns the bits of the list for the places below `end`, and its record without the first bit.
-        pub(in crate::expanding) fn pack(&self, end: u32) -> (Vec<bool>, [u64; 6]) {
+        pub(in crate::expanding) fn pack(&self, end: u64) -> (Vec<bool>, [u64; 6]) {
             let Self { ref marks, block, order } = *self;
             // After the last mark, a gap leads beyond all places.
             let beyond = marks.last().map_or(1, |&last| end.saturating_sub(last).max(1));
-            let mut gaps: Vec<u32> = marks.windows(2).map(|pair| pair[1] - pair[0]).collect();
+            let mut gaps: Vec<u64> = marks.windows(2).map(|pair| pair[1] - pair[0]).collect();
             gaps.push(beyond.max(gaps.last().copied().unwrap_or(1)));
             let (least, greatest) = (*gaps.iter().min().unwrap(), *gaps.iter().max().unwrap());
             let spread = greatest - least;
@@ -289,7 +289,7 @@ pub(super) mod tests {
             let (mut entries, mut changes) = (Vec::new(), Vec::new());
             for (number, &i) in starts.iter().enumerate() {
                 if number % block == 0 {
-                    entries.push([marks[i].into(), u64::from(gaps[i] - least), changes.len() as u64]);
+                    entries.push([marks[i], gaps[i] - least, changes.len() as u64]);
                     continue;
                 }
                 let before = starts[number - 1];
@@ -298,12 +298,12 @@ pub(super) mod tests {
                 changes.extend((0..zeros).map(|_| false));
                 changes.push(true);
                 push(&mut changes, more - (((1 << zeros) - 1) << order), zeros + order);
-                let code = gaps[i] - least - u32::from(gaps[i] > gaps[before]);
-                push(&mut changes, code.into(), width_of(u64::from(spread.saturating_sub(1))));
+                let code = gaps[i] - least - u64::from(gaps[i] > gaps[before]);
+                push(&mut changes, code, width_of(spread.saturating_sub(1)));
             }
             entries.push([0, 0, changes.len() as u64]);
             let widest = |field: usize| width_of(entries.iter().map(|entry| entry[field]).max().unwrap());
-            let widths = [widest(0).max(1), width_of(spread.into()), widest(2)];
+            let widths = [widest(0).max(1), width_of(spread), widest(2)];
             let mut bits = Vec::new();
             for entry in &entries {
                 for (&field, width) in entry.iter().zip(widths) {
@@ -313,7 +313,7 @@ pub(super) mod tests {
             bits.extend(changes);
             let [start, _, begun] = widths.map(u64::from);
             let blocks = entries.len() as u64 - 1;
-            (bits, [blocks, start, begun, least.into(), spread.into(), order.into()])
+            (bits, [blocks, start, begun, least, spread, order.into()])
         }
     }
 
@@ -333,10 +333,10 @@ pub(super) mod tests {
         (list, body)
     }
 
-    const LINE_END: u32 = 300;
+    const LINE_END: u64 = 300;
 
     /// Returns lists of marks of many kinds below [`LINE_END`].
-    pub(in crate::expanding) fn lists() -> Vec<Vec<u32>> {
+    pub(in crate::expanding) fn lists() -> Vec<Vec<u64>> {
         let mut lists =
             vec![vec![0], vec![299], vec![7], (0..LINE_END).collect(), (3..LINE_END).step_by(61).collect()];
         // The gaps between marks are from `least` to `least + spread`, and change after `hold` marks.
@@ -344,7 +344,7 @@ pub(super) mod tests {
             [(1, 1, 3), (2, 1, 9), (3, 1, 1), (3, 2, 5), (4, 3, 2), (2, 6, 1), (9, 30, 3), (40, 100, 1)]
         {
             for first in [0, 1, 30] {
-                let gap = |number: u32| least + (number / hold * 7 + number / hold / 3) % (spread + 1);
+                let gap = |number: u64| least + (number / hold * 7 + number / hold / 3) % (spread + 1);
                 let mut marks = vec![first];
                 for number in 0.. {
                     let next = marks[number as usize] + gap(number);
@@ -373,8 +373,8 @@ pub(super) mod tests {
                     for to in [from, from + 1, from + 17, from + 100, LINE_END - 1] {
                         let to = to.max(from).min(LINE_END - 1);
                         let mut found = Vec::new();
-                        let read = list.each(&body, from, to, |mark| found.push(mark as u32));
-                        let expected: Vec<u32> =
+                        let read = list.each(&body, from, to, |mark| found.push(mark));
+                        let expected: Vec<u64> =
                             marks.iter().copied().filter(|mark| (from..=to).contains(mark)).collect();
                         if block <= MAX_PROGRESSIONS as usize || read.is_ok() {
                             assert_eq!(
@@ -393,11 +393,37 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn marks_up_to_2_to_the_40th_and_numbers_of_gaps_beyond_32_bits_read_back() {
+        let first = (1 << 32) - 15;
+        let marks: Vec<u64> = (0..30).map(|number| first + 7 * number + number / 10).collect();
+        let list = PlainList { marks: marks.clone(), block: 3, order: 40 };
+        let (bits, fields) = list.pack(first + 300);
+        let (list, body) = open(&bits, fields);
+        let list = list.unwrap();
+        for from in [0, first, first + 14, first + 15, first + 16, first + 100] {
+            let mut found = Vec::new();
+            list.each(&body, from, first + 299, |mark| found.push(mark)).unwrap();
+            assert!(found.iter().eq(marks.iter().filter(|&&mark| mark >= from)), "{from}: {found:?}");
+        }
+        // One block: the first mark is 0, and the gap changes from 4 to 5 after 2^33 gaps.
+        let mut bits = Vec::new();
+        for (field, width) in [(0, 1), (0, 1), (0, 7), (0, 1), (0, 1), (41, 7), (1, 1), ((1 << 33) - 1, 40)] {
+            push(&mut bits, field, width);
+        }
+        let (list, body) = open(&bits, [1, 1, 7, 4, 1, 40]);
+        let mut found = Vec::new();
+        let change = 1 << 35;
+        list.unwrap().each(&body, change - 8, change + 10, |mark| found.push(mark)).unwrap();
+        assert_eq!(found, [change - 8, change - 4, change, change + 5, change + 10]);
+    }
+
+    #[test]
     fn records_with_impossible_numbers_are_refused() {
         let with = |fields: [u64; 6]| open(&[true; 64], fields).0.map(|_| ());
         for fields in [
             [9, 1, 0, 1, 0, 0],
-            [9, 32, 56, 1 << 30, 3, 32],
+            [9, 40, 56, 1 << 30, 3, 40],
+            [9, 40, 56, 1, (1 << 24) - 1, 0],
             [u32::MAX.into(), 3, 1, 1, u64::from(u32::MAX) >> 2, 0],
         ] {
             assert_eq!(with(fields), Ok(()), "{fields:?}");
@@ -406,12 +432,13 @@ pub(super) mod tests {
             [1 << 32, 1, 0, 1, 0, 0],
             [9, 0, 0, 1, 0, 0],
             [0, 1, 0, 1, 0, 0],
-            [9, 33, 0, 1, 0, 0],
+            [9, 41, 0, 1, 0, 0],
+            [9, 40, 56, 1, 1 << 24, 0],
             [9, 1, 0, 0, 0, 0],
             [9, 1, 0, 1 << 32, 0, 0],
             [9, 1, 0, 1, 1 << 32, 0],
             [9, 1, 0, 1, u64::from(u32::MAX), 0],
-            [9, 1, 0, 1, 0, 33],
+            [9, 1, 0, 1, 0, 41],
             [9, 1, 57, 1, 0, 0],
             [9, 1, 1 << 33, 1, 0, 0],
         ] {
@@ -442,7 +469,7 @@ pub(super) mod tests {
                 Err(fault) => panic!("{fault:?}"),
             }
             assert!(found.windows(2).all(|pair| pair[0] < pair[1]), "{seed}: {found:?}");
-            assert!(found.iter().all(|&mark| mark <= end.into()), "{seed}: {found:?}");
+            assert!(found.iter().all(|&mark| mark <= end), "{seed}: {found:?}");
         }
         assert!((100..2900).contains(&refused), "{refused}");
     }

@@ -254,11 +254,11 @@ impl Region for ExpandingRegion {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ExpandingKeys, MAX_STONES};
+    use super::super::{ExpandingKeys, MAX_BASE_LIMIT, MAX_STONES};
     use super::*;
     use crate::Game;
 
-    fn rules(stones: u32, base_limit: u32, growth: u32, resets: [u8; 2]) -> Expanding {
+    fn rules(stones: u64, base_limit: u32, growth: u32, resets: [u8; 2]) -> Expanding {
         ExpandingKeys { stones, base_limit, growth, reset_limit: 1, resets, ..Default::default() }
             .rules()
             .unwrap()
@@ -327,17 +327,28 @@ mod tests {
 
     #[test]
     fn the_greatest_rules_take_few_runs_and_do_not_overflow() {
-        let most = MAX_STONES;
-        for (base, growth) in [(most, most), (most, 0), (1, 0), (1, 1), (most / 2, 7)] {
-            let rules = rules(most, base, growth, [0, 0]);
+        let most = MAX_BASE_LIMIT;
+        let billion = u64::from(most);
+        for (stones, base, growth) in [
+            (billion, most, most),
+            (billion, most, 0),
+            (MAX_STONES, 1, 0),
+            (MAX_STONES, 3, 1),
+            (billion, 1, 1),
+            (billion, most / 2, 7),
+        ] {
+            let rules = rules(stones, base, growth, [0, 0]);
             let region = region(&[&rules]);
-            assert!(region.runs.len() < 100_000, "{} runs", region.runs.len());
+            assert!(region.runs.len() < 3_000_000, "{} runs", region.runs.len());
             assert_eq!(region.count(), rules.positions());
             let number = region.count() / 3;
             assert_eq!(region.walk(number).next().map(|position| region.index_of(&position)), Some(number));
         }
-        let many = ExpandingKeys { resets: [15, 15], ..rules(most, most, most, [0, 0]).keys().clone() };
-        let many = many.rules().unwrap();
-        assert_eq!(ExpandingRegion::common(&[&many], &[Turn::First]).unwrap_err(), TooManyPositions);
+        for (stones, base, growth, resets) in
+            [(billion, most, most, [15, 15]), (MAX_STONES, most, 0, [0, 0]), (MAX_STONES, 3, 1, [4, 4])]
+        {
+            let many = rules(stones, base, growth, resets);
+            assert_eq!(ExpandingRegion::common(&[&many], &[Turn::First]).unwrap_err(), TooManyPositions);
+        }
     }
 }

@@ -206,10 +206,10 @@ pub fn first_where<T: Copy + Into<u64> + TryFrom<u64>>(range: Range<T>, holds: i
 
 #[cfg(test)]
 mod tests {
-    use super::super::keys::MAX_STONES;
+    use super::super::keys::{MAX_BASE_LIMIT, MAX_STONES};
     use super::*;
 
-    fn rules(stones: u32, base_limit: u32, growth: u32) -> Expanding {
+    fn rules(stones: u64, base_limit: u32, growth: u32) -> Expanding {
         let keys = ExpandingKeys { stones, base_limit, growth, reset_limit: 1, ..Default::default() };
         keys.rules().unwrap()
     }
@@ -240,7 +240,7 @@ mod tests {
             [(1, 1, 1), (1000, 3, 1), (60, 3, 5), (60, 4, 0), (2, 9, 1), (50, 100, 3)]
         {
             let rules = rules(stones, base, growth);
-            let last = (0..=stones).rfind(|&m| rules.max_stones(m).is_some()).unwrap();
+            let last = (0..=stones as u32).rfind(|&m| rules.max_stones(m).is_some()).unwrap();
             assert_eq!(rules.greatest_currentmax(), last);
         }
     }
@@ -252,13 +252,16 @@ mod tests {
                 for growth in [0, 1, 2, 5, 9, 11, 400] {
                     let rules = rules(stones, base, growth);
                     let one_by_one =
-                        (0..=stones).filter_map(|m| rules.max_stones(m)).map(|most| u64::from(most) + 1);
+                        (0..=stones as u32).filter_map(|m| rules.max_stones(m)).map(|most| u128::from(most) + 1);
                     assert_eq!(rules.pairs(), one_by_one.sum(), "{stones} {base} {growth}");
                 }
             }
         }
-        let huge = rules(MAX_STONES, 1, MAX_STONES);
-        assert_eq!(huge.pairs(), (1_000_000_001 * 1_000_000_002_u64) / 2);
+        let huge = rules(1_000_000_000, 1, MAX_BASE_LIMIT);
+        assert_eq!(huge.pairs(), (1_000_000_001 * 1_000_000_002_u128) / 2);
+        let flat = rules(MAX_STONES, MAX_BASE_LIMIT, 0);
+        let [most, base] = [MAX_STONES, MAX_BASE_LIMIT.into()].map(u128::from);
+        assert_eq!(flat.pairs(), (base + 1) * (2 * most + 2 - base) / 2);
     }
 
     #[test]
@@ -268,9 +271,9 @@ mod tests {
             let greatest = rules.greatest_currentmax();
             for first in 0..=greatest {
                 for last in first..=greatest {
-                    for below in 0..=u64::from(stones) + 2 {
-                        let pairs = |m| (u64::from(rules.max_stones(m).unwrap()) + 1).min(below);
-                        let expected: u64 = (first..=last).map(pairs).sum();
+                    for below in 0..=stones + 2 {
+                        let pairs = |m| u128::from((rules.max_stones(m).unwrap() + 1).min(below));
+                        let expected: u128 = (first..=last).map(pairs).sum();
                         assert_eq!(
                             rules.pairs_below(first..=last, below),
                             expected,
@@ -284,13 +287,50 @@ mod tests {
 
     #[test]
     fn the_greatest_values_do_not_overflow() {
-        let most = MAX_STONES;
-        for (stones, base, growth) in [(most, most, most), (most, most, 0), (most, 1, 0), (most, 1, 1)] {
+        let most = MAX_BASE_LIMIT;
+        for (stones, base, growth) in
+            [(1_000_000_000, most, most), (MAX_STONES, most, 1), (MAX_STONES, most, 0), (MAX_STONES, 1, 1)]
+        {
             let keys = ExpandingKeys { resets: [15, 15], ..rules(stones, base, growth).keys };
             let rules = keys.rules().unwrap();
-            assert!(rules.positions() >= rules.pairs() && rules.limit(u32::MAX, false) >= most);
+            let positions = rules.pairs() * u128::from(rules.positions_per_pair());
+            assert_eq!(rules.positions(), u64::try_from(positions).unwrap_or(u64::MAX));
+            assert!(rules.limit(u32::MAX, false) >= most);
             assert!(rules.least(u32::MAX).is_none_or(|least| least >= u64::from(u32::MAX)));
         }
+    }
+
+    #[test]
+    fn limits_of_2_to_the_32nd_are_refused() {
+        // The limits are 10^9, then twice as much, and so on: 5 × 10^9 after moves of 1, 2, 3 and 4 × 10^9 stones.
+        let keys = |stones, growth| ExpandingKeys {
+            stones,
+            base_limit: MAX_BASE_LIMIT,
+            growth,
+            ..Default::default()
+        };
+        let error = keys(MAX_STONES, MAX_BASE_LIMIT).rules().unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "stones = 1000000000000: expected fewer stones, or a lower growth or base-limit: with these, a move may \
+             take 4294967296 stones, and none may take more than 4294967295"
+        );
+        // Limits of less than 2^32 need a currentmax below 2^32 - growth, which takes these stones to arise.
+        let least = [1_u64, 2, 3].iter().map(|&times| (1 << 32) - times * 1_000_000_000).sum::<u64>() + 294_967_296;
+        assert!(keys(least, MAX_BASE_LIMIT).rules().is_err());
+        let greatest = keys(least - 1, MAX_BASE_LIMIT).rules().unwrap();
+        assert_eq!(greatest.limit(greatest.greatest_currentmax(), false), u32::MAX);
+        assert!(keys(MAX_STONES, 1_000_000).rules().is_ok());
+    }
+
+    #[test]
+    fn few_enough_stones_can_have_depths() {
+        let most = MAX_STONES_WITH_DEPTHS;
+        assert_eq!(rules(most, 3, 1).check_depths(), Ok(()));
+        assert_eq!(
+            rules(most + 1, 3, 1).check_depths().unwrap_err().to_string(),
+            "stones = 1000000001: expected at most 1000000000 in a table with depths"
+        );
     }
 
     #[test]
@@ -299,8 +339,9 @@ mod tests {
         for (keys, expected) in [
             (
                 ExpandingKeys { stones: 0, ..allowed.clone() },
-                "stones = 0: expected a whole number from 1 to 1000000000",
+                "stones = 0: expected a whole number from 1 to 1000000000000",
             ),
+            (ExpandingKeys { stones: MAX_STONES + 1, ..allowed.clone() }, "stones = 1000000000001:"),
             (ExpandingKeys { base_limit: 0, ..allowed.clone() }, "base-limit = 0:"),
             (
                 ExpandingKeys { reset_limit: 4, ..allowed.clone() },

@@ -15,7 +15,7 @@ pub fn ruleset(rules: &oracle::Rules) -> Expanding {
     let play = if rules.misere { Play::Misere } else { Play::Normal };
     let resets = rules.resets.map(|r| u8::try_from(r).expect("at most 15"));
     ExpandingKeys {
-        stones: rules.stones,
+        stones: rules.stones.into(),
         base_limit: rules.base_limit,
         growth: rules.growth,
         reset_limit: rules.reset_limit,
@@ -33,7 +33,7 @@ pub fn ruleset(rules: &oracle::Rules) -> Expanding {
 #[must_use]
 pub fn position(p: &oracle::Position) -> Position {
     Position {
-        stones: p.stones,
+        stones: p.stones.into(),
         currentmax: p.currentmax,
         turn: if p.turn == 1 { Turn::First } else { Turn::Second },
         resets: p.resets.map(|r| u8::try_from(r).expect("at most 15")),

@@ -45,11 +45,13 @@ impl ExportedGame for Expanding {
         let &[stones, currentmax, turn, first, second, imposed] = cells else { panic!("{cells:?}") };
         assert!((1..=2).contains(&turn) && imposed <= 1, "{cells:?}");
         let turn = if turn == 1 { Turn::First } else { Turn::Second };
-        Position { stones, currentmax, turn, resets: [small(first), small(second)], imposed: imposed == 1 }
+        let resets = [small(first), small(second)];
+        Position { stones: stones.into(), currentmax, turn, resets, imposed: imposed == 1 }
     }
 
     fn rank(&self, position: &Position) -> Vec<u32> {
         let Position { stones, currentmax, turn, resets: [first, second], imposed } = *position;
+        let stones = u32::try_from(stones).expect("the exported games are small");
         vec![stones, currentmax, turn.number().into(), first.into(), second.into(), imposed.into()]
     }
 }

@@ -113,7 +113,7 @@ impl JsonServer {
         if take > limit.max(1) {
             self.violations.push(format!("took {take}, but the limit is {limit}"));
         }
-        if last_state.stones_left > 0 && take > last_state.stones_left {
+        if last_state.stones_left > 0 && u64::from(take) > last_state.stones_left {
             self.violations.push(format!("took {take}, but {} are left", last_state.stones_left));
         }
         if reset && players[self.client].resets_left == 0 {
@@ -156,7 +156,7 @@ impl JsonServer {
                 Dialect::Y2018 => self.pile.most,
                 Dialect::Y2017 | Dialect::Y2025 => self.pile.limit(),
             },
-            stones_left: self.pile.stones,
+            stones_left: self.pile.stones.into(),
             stones_removed: take,
             reset_used: reset,
             init_max: (self.dialect == Dialect::Y2018).then_some(self.pile.rules.limit),
@@ -183,7 +183,7 @@ impl Script for JsonServer {
                 self.name = object["name"].as_str().expect("a client has a name").to_owned();
                 let y2025 = self.dialect == Dialect::Y2025;
                 sent.extend(to_bytes(&Init {
-                    init_stones: self.pile.stones,
+                    init_stones: self.pile.stones.into(),
                     init_resets: self.pile.resets[0],
                     game_time: y2025.then_some(120),
                     init_max: y2025.then_some(self.pile.rules.limit),

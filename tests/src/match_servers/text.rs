@@ -56,7 +56,12 @@ impl TextServer {
             return OVER.to_text().into_bytes();
         }
         let Pile { stones, most, imposed, .. } = self.pile;
-        let mut state = TextState { stones, currentmax: most.max(2), reset: imposed, over: false };
+        let mut state = TextState {
+            stones: stones.into(),
+            currentmax: most.max(2),
+            reset: imposed,
+            over: false,
+        };
         (self.lie)(self.moves.len(), &mut state);
         self.last_state = state;
         state.to_text().into_bytes()
@@ -91,7 +96,7 @@ impl Script for TextServer {
             let rules = self.pile.rules;
             let grown = (self.last_state.currentmax + rules.growth).max(rules.limit);
             let limit = if self.last_state.reset { rules.reset_limit } else { grown };
-            if chosen.take > limit || chosen.take > self.last_state.stones {
+            if chosen.take > limit || u64::from(chosen.take) > self.last_state.stones {
                 self.violations
                     .push(format!("took {}, but the state was {:?}", chosen.take, self.last_state));
             }

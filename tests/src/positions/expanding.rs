@@ -30,7 +30,7 @@ impl GameUnderTest for Expanding {
     }
 
     fn effort(&self, position: &Self::Position) -> u64 {
-        self.limit(position.currentmax, position.imposed).min(position.stones).into()
+        self.max_take(position).into()
     }
 }
 
@@ -54,7 +54,8 @@ pub fn every_at(rules: &Expanding, currentmax: u32) -> impl Iterator<Item = Posi
 /// Returns a random position of a table of these rules, often near an edge.
 pub fn random_position(rules: &Expanding, dice: &mut Dice) -> Position {
     let currentmax = dice.near_an_edge(rules.greatest_currentmax());
-    let stones = dice.near_an_edge(rules.max_stones(currentmax).expect("it arises"));
+    let most = rules.max_stones(currentmax).expect("it arises");
+    let stones = dice.near_an_edge(most.try_into().expect("a small game")).into();
     let turn = if dice.up_to(1) == 0 { Turn::First } else { Turn::Second };
     let resets = rules.resets().map(|most| dice.up_to(most.into()) as u8);
     Position { stones, currentmax, turn, resets, imposed: dice.up_to(1) == 0 }
@@ -67,12 +68,12 @@ pub fn outside(rules: &Expanding) -> Vec<Position> {
     let [first, second] = rules.resets();
     vec![
         Position { stones: rules.stones() + 1, ..inside.clone() },
-        Position { stones: u32::MAX, ..inside.clone() },
+        Position { stones: u64::MAX / 2, ..inside.clone() },
         Position { currentmax: rules.greatest_currentmax() + 1, stones: 0, ..inside.clone() },
         Position { currentmax: u32::MAX, stones: 0, ..inside.clone() },
         Position {
             currentmax: u32::MAX,
-            stones: u32::MAX,
+            stones: u64::MAX / 2,
             turn: Turn::Second,
             imposed: true,
             ..inside.clone()

@@ -131,7 +131,7 @@ impl<G: GameUnderTest> ValidTable<G> {
 }
 
 /// Returns rules of Expanding Nim. The reset limit is the base limit, but at most 66.
-fn rules(stones: u32, base_limit: u32, growth: u32, resets: [u8; 2], play: Play) -> Expanding {
+fn rules(stones: u64, base_limit: u32, growth: u32, resets: [u8; 2], play: Play) -> Expanding {
     ExpandingKeys { stones, base_limit, growth, reset_limit: base_limit.min(66), resets, play }
         .rules()
         .expect("allowed rules")

@@ -14,7 +14,7 @@ const NORMAL: Play = Play::Normal;
 const MISERE: Play = Play::Misere;
 
 /// Returns rules of Expanding Nim; `limits` are the base limit, the growth and the reset limit.
-fn rules(stones: u32, limits: [u32; 3], resets: [u8; 2], play: Play) -> Expanding {
+fn rules(stones: u64, limits: [u32; 3], resets: [u8; 2], play: Play) -> Expanding {
     let [base_limit, growth, reset_limit] = limits;
     ExpandingKeys { stones, base_limit, growth, reset_limit, resets, play }
         .rules()
@@ -143,8 +143,8 @@ fn both_readers_agree_on_open_rows() {
             let rules = rules(stones, limits, [1, 0], play);
             let twin = Twin::read(&bytes(&rules, false)).expect("the document describes the file");
             let shares_row = |&m: &u32| m > limits[0] && twin.rules().row(m) == twin.rules().row(m - 1);
-            let count = (1..=stones).filter(shares_row).filter(|&m| twin.rules().stones_at(m) > 0).count();
-            assert!(count > 0 || limits[0] > stones, "no currentmax shares a row of {rules:?}");
+            let count = (1..=stones as u32).filter(shares_row).filter(|&m| twin.rules().stones_at(m) > 0).count();
+            assert!(count > 0 || u64::from(limits[0]) > stones, "no currentmax shares a row of {rules:?}");
             check_with_and_without_depths(&rules);
         }
     }

@@ -57,7 +57,7 @@ fn check_readers_agree<F: Playable>(
 }
 
 /// Checks the chances of a game of Expanding Nim; `limits` are the base limit, the growth and the reset limit.
-fn check_expanding(stones: u32, limits: [u32; 3], resets: [u8; 2], play: Play, model: &str) {
+fn check_expanding(stones: u64, limits: [u32; 3], resets: [u8; 2], play: Play, model: &str) {
     let [base_limit, growth, reset_limit] = limits;
     let rules = ExpandingKeys { stones, base_limit, growth, reset_limit, resets, play }
         .rules()

@@ -27,7 +27,7 @@ const SPREAD: usize = 5;
 const ORDER: usize = 6;
 
 /// Returns rules of Expanding Nim in which only player 1 has a reset.
-fn rules(stones: u32, base_limit: u32, growth: u32) -> Expanding {
+fn rules(stones: u64, base_limit: u32, growth: u32) -> Expanding {
     ExpandingKeys {
         stones,
         base_limit,
@@ -284,7 +284,7 @@ fn a_list_with_any_changed_field_is_refused_or_answered() {
 }
 
 /// Returns the lost positions of each line, as runs; an error if the table contradicts itself.
-fn lost_runs(table: &Table, rules: &Expanding) -> Result<Vec<Vec<Range<u32>>>, AskError> {
+fn lost_runs(table: &Table, rules: &Expanding) -> Result<Vec<Vec<Range<u64>>>, AskError> {
     let mut lines = Vec::new();
     for currentmax in 0..=rules.greatest_currentmax() {
         let stones = rules.max_stones(currentmax).expect("it arises");

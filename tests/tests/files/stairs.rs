@@ -42,7 +42,7 @@ const ADVANCE: usize = 2;
 const RESET: usize = 3;
 
 /// Returns rules of Expanding Nim; the reset limit is the base limit.
-fn rules(stones: u32, base_limit: u32, growth: u32, resets: [u8; 2], play: Play) -> Expanding {
+fn rules(stones: u64, base_limit: u32, growth: u32, resets: [u8; 2], play: Play) -> Expanding {
     ExpandingKeys { stones, base_limit, growth, reset_limit: base_limit, resets, play }
         .rules()
         .expect("the tests use allowed rules")

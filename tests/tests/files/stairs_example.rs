@@ -103,7 +103,7 @@ fn table_with(steps: &[[u64; 4]]) -> layouts::DecodedTable {
 }
 
 /// Returns the position before the first move, without resets.
-fn at(stones: u32) -> Position {
+fn at(stones: u64) -> Position {
     Position { stones, currentmax: 0, turn: Turn::First, resets: [0, 0], imposed: false }
 }
 

@@ -57,6 +57,7 @@ fn play(server: JsonServer, requested_side: Side, cut: Cut) -> MatchRun<JsonServ
 
 /// Returns the side that wins a game from its start.
 fn winner(stones: u32, resets: u8) -> usize {
+    let stones = u64::from(stones);
     let rules = ExpandingKeys { stones, resets: [resets; 2], ..Default::default() }.rules().unwrap();
     let outcome = Solution::solve(&rules).unwrap().get().outcome(&rules.start(stones)).unwrap();
     usize::from(outcome == Outcome::Loss)

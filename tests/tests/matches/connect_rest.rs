@@ -35,7 +35,7 @@ fn options(client: usize, stones: u32, patience: u64) -> MatchOptions {
         side: Side::BOTH[client],
         kit: MatchKit::new(Some(LosingPolicy::Longest)),
         session: (client == 1).then_some(7),
-        stones: Some(stones),
+        stones: Some(stones.into()),
         patience: Duration::from_secs(patience),
         pause: Duration::ZERO,
         ..MatchOptions::default()
@@ -55,6 +55,7 @@ fn play(script: WebScript, patience: u64) -> MatchRun {
 
 /// Returns the player that wins a game of the preset `expanding` from this many stones: 0 or 1.
 fn winner(stones: u32) -> usize {
+    let stones = u64::from(stones);
     let rules = ExpandingKeys { stones, ..Default::default() }.rules().unwrap();
     let outcome = Solution::solve(&rules).unwrap().get().outcome(&rules.start(stones)).unwrap();
     usize::from(outcome == Outcome::Loss)

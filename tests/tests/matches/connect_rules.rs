@@ -144,7 +144,7 @@ fn won_starts_are_won_under_the_users_rules_on_a_server_of_2016() {
             server.opponent = Opponent::perfect(7);
             let options = MatchOptions {
                 protocol: ProtocolChoice::Text2016,
-                stones: Some(stones),
+                stones: Some(stones.into()),
                 ..options(server.client, Some(client_rules(rules)))
             };
             let mut wire = MemoryTransport::new(server, Cut::Nowhere);
@@ -188,7 +188,7 @@ fn won_starts_are_won_under_the_users_rules_on_a_web_server() {
         let options = MatchOptions {
             protocol: ProtocolChoice::Rest,
             session: (client == 1).then_some(7),
-            stones: Some(stones),
+            stones: Some(stones.into()),
             resets: Some([2, 2]),
             ..options(client, Some(client_rules(rules)))
         };

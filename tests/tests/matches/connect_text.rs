@@ -32,7 +32,7 @@ struct MatchRun {
 }
 
 /// Returns the options of a match in the text protocol, without pauses.
-fn options(side: Side, stones: Option<u32>) -> MatchOptions {
+fn options(side: Side, stones: Option<u64>) -> MatchOptions {
     MatchOptions {
         protocol: ProtocolChoice::Text2016,
         name: "Us".to_owned(),
@@ -46,7 +46,7 @@ fn options(side: Side, stones: Option<u32>) -> MatchOptions {
 }
 
 /// Plays a match with a test server in memory.
-fn play(server: TextServer, requested_side: Side, stones: Option<u32>, cut: Cut) -> MatchRun {
+fn play(server: TextServer, requested_side: Side, stones: Option<u64>, cut: Cut) -> MatchRun {
     let mut wire = MemoryTransport::new(server, cut);
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let ended =
@@ -57,6 +57,7 @@ fn play(server: TextServer, requested_side: Side, stones: Option<u32>, cut: Cut)
 
 /// Returns the player that wins from this many stones: 0 or 1.
 fn winner(stones: u32) -> usize {
+    let stones = u64::from(stones);
     let rules = ExpandingKeys { stones, resets: [1, 1], ..Default::default() }.rules().unwrap();
     let outcome = Solution::solve(&rules).unwrap().get().outcome(&rules.start(stones)).unwrap();
     usize::from(outcome == Outcome::Loss)
@@ -70,7 +71,7 @@ fn a_won_start_is_won_whatever_side_and_stones_are_given() {
             for requested_side in Side::BOTH {
                 for given in [None, Some(stones), Some(stones + 50)] {
                     let server = TextServer::new(client, stones, u64::from(stones));
-                    let played = play(server, requested_side, given, Cut::Nowhere);
+                    let played = play(server, requested_side, given.map(u64::from), Cut::Nowhere);
                     let script = &played.wire.script;
                     let case = format!("{stones} {client} {requested_side} {given:?}:\n{}", played.out);
                     assert_eq!(script.violations, Vec::<String>::new(), "{case}");

@@ -23,7 +23,7 @@ pub(crate) const UNNAMED: PlayerIdentities<'static> =
     PlayerIdentities { names: ["first", "second"], seeds: [1, 2] };
 
 /// Returns rules of Expanding Nim with one reset each.
-fn expanding(stones: u32, play: Play) -> Expanding {
+fn expanding(stones: u64, play: Play) -> Expanding {
     ExpandingKeys { stones, resets: [1, 1], play, ..Default::default() }.rules().unwrap()
 }
 
@@ -132,7 +132,7 @@ mod exec {
     use super::*;
 
     /// Plays a game of this many stones between a program, which moves first, and the greedy player.
-    fn play(script: &str, stones: u32, clock: Option<Duration>) -> Ending {
+    fn play(script: &str, stones: u64, clock: Option<Duration>) -> Ending {
         let rules = expanding(stones, Play::Normal);
         let mut referee = Referee::new(rules.clone(), rules.start(stones), clock);
         play_out(UNNAMED, &mut referee, [&mut ExecPlayer::new(script), &mut GreedyPlayer], &mut |_| {});
@@ -369,7 +369,7 @@ mod human {
 
     /// Plays a game of this many stones between a person, who moves first and types this text, and the greedy player.
     /// If `with_hints`, the person can get hints from a table.
-    fn session(stones: u32, with_hints: bool, typed: &[u8]) -> (String, Referee<Expanding>) {
+    fn session(stones: u64, with_hints: bool, typed: &[u8]) -> (String, Referee<Expanding>) {
         let rules = expanding(stones, Play::Normal);
         let solution = with_hints.then(|| Solution::solve(&rules).unwrap());
         let screen = Screen::default();
@@ -381,7 +381,7 @@ mod human {
     }
 
     /// Plays a game of this many stones between two persons at one keyboard.
-    fn session_of_two(stones: u32, typed: &'static [u8]) -> (String, Referee<Expanding>) {
+    fn session_of_two(stones: u64, typed: &'static [u8]) -> (String, Referee<Expanding>) {
         let rules = expanding(stones, Play::Normal);
         let screen = Screen::default();
         let typed = Keyboard::new(typed);

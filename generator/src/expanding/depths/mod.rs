@@ -272,7 +272,7 @@ mod tests {
         let compare = |lines: &[Arc<VerdictLine>], OracleRow { number: row, lines: expected }: &OracleRow| {
             assert_eq!(lines.len(), expected.len());
             for (number, (line, expected)) in lines.iter().zip(expected).enumerate() {
-                let found = line.expanded(layout.length(*row));
+                let found = line.expanded(layout.length(*row) as u32);
                 if &found != expected {
                     let index = found.iter().zip(expected).position(|(found, expected)| found != expected);
                     let index = index.unwrap_or(found.len().min(expected.len()));

@@ -8,12 +8,13 @@ use bouton_tables::{Outcome, Play, Ruleset, Table};
 
 use super::super::depths::verdict_line::VerdictLine;
 use super::super::outcome_line::{OutcomeLine, OutcomeLineBuilder};
-use super::super::pack::{EncodedRow, write_table};
+use super::super::pack::{EncodedRow, RowStore, write_table};
 use super::super::row::SolvedRow;
 use super::super::run::Run;
 use super::super::solver;
 use crate::census::Census;
 use crate::generate::generate_in_memory;
+use crate::making::GenerateError;
 use crate::proof::{VerifyError, VerifyOptions};
 use crate::verify::verify_with;
 
@@ -26,9 +27,15 @@ fn rows(rules: &Expanding, depths: bool) -> Vec<SolvedRow> {
 /// Returns a table of these rows, with this census in its header.
 fn table(rules: &Expanding, rows: &[SolvedRow], census: Census) -> Table {
     let layout = &ExpandingLayout::for_table(rules).unwrap();
-    let packed = || rows.iter().map(|row| EncodedRow::new(rules, layout, row).unwrap()).collect();
+    let packed = || {
+        let mut store = RowStore::default();
+        for batch in rows.chunks(3) {
+            store.add(batch.iter().map(|row| EncodedRow::new(rules, layout, row).unwrap()))?;
+        }
+        Ok::<_, GenerateError>(store)
+    };
     let header = census.header(rules.clone().into(), !rows[0].verdicts.is_empty());
-    let made = in_memory(|sink| write_table(layout, packed(), header.clone(), sink).map(|_| ()));
+    let made = in_memory(|sink| write_table(layout, packed()?, header.clone(), sink).map(|_| ()));
     let made = made.expect("there is memory");
     Table::open(made).expect("a file that is whole opens")
 }
@@ -60,7 +67,7 @@ fn census_of(rules: &Expanding, depths: bool) -> Census {
 }
 
 /// Returns row, line and stones of each position of some rows.
-fn positions(rules: &Expanding, rows: &[SolvedRow]) -> Vec<(usize, usize, u32)> {
+fn positions(rules: &Expanding, rows: &[SolvedRow]) -> Vec<(usize, usize, u64)> {
     let layout = ExpandingLayout::for_table(rules).unwrap();
     let positions_of_row = |(i, row): (usize, &SolvedRow)| {
         let length = layout.length(row.row);
@@ -70,10 +77,10 @@ fn positions(rules: &Expanding, rows: &[SolvedRow]) -> Vec<(usize, usize, u32)> 
 }
 
 /// Returns for each place below `length` whether it is lost.
-fn lost_places(line: &OutcomeLine, length: u32) -> Vec<bool> {
+fn lost_places(line: &OutcomeLine, length: u64) -> Vec<bool> {
     let (mut runs, mut lost) = (line.runs(), vec![false; length as usize]);
     loop {
-        let [start, end] = runs.next_run().map(|place| place.min(length.into()) as usize);
+        let [start, end] = runs.next_run().map(|place| place.min(length) as usize);
         if start == length as usize {
             return lost;
         }
@@ -107,14 +114,15 @@ fn unshare(rules: &Expanding, rows: &mut [SolvedRow]) {
                 *line = whole.clone();
                 continue;
             }
-            let whole = verdict_line(line.expanded(layout.length(row.row)));
+            let whole = verdict_line(line.expanded(layout.length(row.row) as u32));
             replaced.push((std::mem::replace(line, whole.clone()), whole));
         }
     }
 }
 
 /// Returns a line as runs of one place each.
-fn single_place_runs(line: &VerdictLine, length: u32) -> Vec<Run> {
+fn single_place_runs(line: &VerdictLine, length: u64) -> Vec<Run> {
+    let length = length as u32;
     let runs = line.expanded(length);
     let at = |stones| {
         let run = runs[runs.partition_point(|run| run.start <= stones) - 1];
@@ -127,7 +135,7 @@ fn single_place_runs(line: &VerdictLine, length: u32) -> Vec<Run> {
 fn changed_at(
     rules: &Expanding,
     good: &[SolvedRow],
-    (row, number, stones): (usize, usize, u32),
+    (row, number, stones): (usize, usize, u64),
     change: &dyn Fn(&mut Run),
 ) -> Vec<SolvedRow> {
     let mut bad = good.to_vec();
@@ -282,7 +290,7 @@ fn one_wrong_depth_or_best_move_anywhere_is_found() {
 
 #[test]
 fn one_wrong_depth_at_the_border_of_two_tasks_is_found() {
-    let border = super::windows::MIN_PIECE;
+    let border = u64::from(super::windows::MIN_PIECE);
     let rules = ExpandingKeys { stones: border + 40, resets: [0, 0], ..Default::default() }.rules().unwrap();
     let mut good = rows(&rules, true);
     unshare(&rules, &mut good);

@@ -134,9 +134,9 @@ fn a_table_answers_its_positions_and_no_others() {
                     assert_eq!(table.lost_up_to(&position), Err(error.into()), "{position}");
                     continue;
                 }
-                let depth = stones / 4 * 2 + u32::from(stones % 4 > 0);
+                let depth = (stones / 4 * 2 + u64::from(stones % 4 > 0)) as u32;
                 let take = if stones % 4 > 0 { stones % 4 } else { stones.min(1) };
-                let best = (take > 0).then_some(Move { take, reset: false });
+                let best = (take > 0).then_some(Move { take: take as u32, reset: false });
                 let verdict = Verdict { outcome: Outcome::from_won(stones % 4 > 0), depth: Some(depth) };
                 let answer = table.answer(&position).unwrap();
                 assert_eq!((answer.verdict, answer.best), (verdict, best), "{position}");
@@ -204,7 +204,7 @@ fn the_lost_positions_of_a_line_have_a_bit_each() {
     let table = expanding(&table);
     for stones in [0, 62, 63, 64, 127, 128, 150] {
         let words = table.lost_up_to(&table.game().start(stones)).unwrap();
-        assert_eq!(words.len() as u32, stones / 64 + 1, "{stones}");
+        assert_eq!(words.len() as u64, stones / 64 + 1, "{stones}");
         let (last, full) = words.split_last().unwrap();
         assert!(full.iter().all(|&word| word == u64::MAX), "{stones}");
         assert_eq!(*last, u64::MAX >> (63 - stones % 64), "{stones}");

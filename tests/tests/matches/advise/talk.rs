@@ -27,7 +27,7 @@ fn talk_through<G: Playable>(rules: &G, side: Side, style: ConversationStyle, ty
 }
 
 /// Returns rules of Expanding Nim with one reset each.
-fn pile(stones: u32) -> Expanding {
+fn pile(stones: u64) -> Expanding {
     ExpandingKeys { stones, resets: [1, 1], ..Default::default() }.rules().unwrap()
 }
 

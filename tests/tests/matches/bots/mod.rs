@@ -24,7 +24,7 @@ use crate::bot_processes::{LONG, is_gone, wait_for_line};
 const PATIENT: BotLimits = BotLimits { ready: LONG, quit: LONG };
 
 /// Returns rules of Expanding Nim with one reset each.
-fn expanding(stones: u32) -> Expanding {
+fn expanding(stones: u64) -> Expanding {
     ExpandingKeys { stones, resets: [1, 1], ..Default::default() }.rules().unwrap()
 }
 

@@ -15,6 +15,7 @@ const TCP: [&str; 3] = ["tcp-2017", "tcp-2018", "tcp-2025"];
 
 /// Returns the side that wins a game from its start.
 fn winner(stones: u32, resets: u8) -> usize {
+    let stones = u64::from(stones);
     let rules = ExpandingKeys { stones, resets: [resets; 2], ..Default::default() }.rules().unwrap();
     let outcome = Solution::solve(&rules).unwrap().get().outcome(&rules.start(stones)).unwrap();
     (if outcome == Outcome::Win { Side::First } else { Side::Second }).index()

@@ -153,7 +153,7 @@ fn plane(rules: &Expanding, pattern: &Position, rows: u32) -> BTreeMap<(u32, u32
         for currentmax in 0..=rows {
             let position = Position { stones, currentmax, ..pattern.clone() };
             if rules.check(&position).is_ok() {
-                plane.insert((stones, rows - currentmax), position);
+                plane.insert((stones as u32, rows - currentmax), position);
             }
         }
     }
@@ -196,7 +196,7 @@ fn the_cells_of_a_plane_of_stones_and_currentmax_agree_with_the_table() {
         for currentmax in 3..=7 {
             let position = Position { stones, currentmax, resets: [1, 1], ..start.clone() };
             let is_lost = table.outcome(&position).unwrap() == Outcome::Loss;
-            let cell = cells.get(&(stones - 10, 7 - currentmax));
+            let cell = cells.get(&(stones as u32 - 10, 7 - currentmax));
             assert_eq!(cell.is_some(), is_lost, "{position}");
             expected += u32::from(is_lost);
         }
@@ -328,7 +328,7 @@ fn the_strips_of_starts_agree_with_the_table() {
         let mut losing = 0;
         assert_eq!(grid.len(), 45);
         for (&(column, row), cell) in grid {
-            let position = Position { resets, ..table.game().start(column + 1) };
+            let position = Position { resets, ..table.game().start(u64::from(column) + 1) };
             let outcome = table.outcome(&position).unwrap();
             assert_eq!((row, &cell.class[..]), (0, &format!("{} start", word(outcome))[..]), "{position}");
             losing += u32::from(outcome == Outcome::Loss);

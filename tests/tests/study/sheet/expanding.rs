@@ -62,7 +62,7 @@ pub(crate) fn rules_of(settings: &[&str]) -> (Ruleset, Rules) {
     let ruleset = rulesets::find("expanding", &settings).unwrap().ruleset;
     let Ruleset::Expanding(rules) = &ruleset else { panic!("another game") };
     let plain = Rules {
-        stones: rules.stones(),
+        stones: rules.stones().try_into().expect("a small game"),
         base_limit: rules.base_limit(),
         growth: rules.growth(),
         reset_limit: rules.reset_limit(),

@@ -10,7 +10,7 @@ use bouton_tables::expanding::{Expanding, ExpandingKeys};
 pub(crate) use self::solver::{Oracle, OracleRow};
 
 /// Runs `check` on a grid of rulesets, with games of 1 to `most` stones.
-pub(crate) fn small_rules(most: u32, check: impl Fn(&Expanding)) {
+pub(crate) fn small_rules(most: u64, check: impl Fn(&Expanding)) {
     let mut count = 0;
     for stones in [1, 2, 5, 40, most] {
         for (base_limit, growth) in
@@ -33,7 +33,7 @@ pub(crate) fn small_rules(most: u32, check: impl Fn(&Expanding)) {
 }
 
 /// Runs `check` on games of `stones` stones.
-pub(crate) fn long_rules(stones: u32, check: impl Fn(&Expanding)) {
+pub(crate) fn long_rules(stones: u64, check: impl Fn(&Expanding)) {
     for resets in [[4, 4], [0, 0], [2, 5]] {
         for play in [Play::Normal, Play::Misere] {
             let keys = ExpandingKeys { stones, resets, play, ..Default::default() };
@@ -59,6 +59,7 @@ pub(crate) fn random_rules(count: u64, most: u64, check: impl Fn(&Expanding)) {
         let reset_limit = upto(base_limit.into());
         let resets = [upto(5) as u8 - 1, upto(5) as u8 - 1];
         let play = if upto(2) == 1 { Play::Normal } else { Play::Misere };
+        let stones = stones.into();
         let keys = ExpandingKeys { stones, base_limit, growth, reset_limit, resets, play };
         check(&keys.rules().unwrap());
     }

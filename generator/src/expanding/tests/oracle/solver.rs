@@ -28,14 +28,14 @@ pub(crate) struct OracleRow {
 
 impl OracleRow {
     /// Returns for each line the places where the outcome changes. Positions before the first change are won.
-    pub(crate) fn outcome_changes(&self, play: Play) -> Vec<Vec<u32>> {
+    pub(crate) fn outcome_changes(&self, play: Play) -> Vec<Vec<u64>> {
         let changes = |runs: &Vec<Run>| {
             let mut was_lost = false;
             let changes = runs.iter().filter(|run| {
                 let is_lost = play.outcome_at_depth(run.depth) == Outcome::Loss;
                 std::mem::replace(&mut was_lost, is_lost) != is_lost
             });
-            changes.map(|run| run.start).collect()
+            changes.map(|run| run.start.into()).collect()
         };
         self.lines.iter().map(changes).collect()
     }
@@ -63,7 +63,7 @@ pub(crate) struct Oracle {
 impl Oracle {
     pub(crate) fn new(rules: &Expanding) -> Self {
         let layout = ExpandingLayout::without_open_row(rules).unwrap();
-        let depth_end = i64::from(rules.stones()) + 2;
+        let depth_end = rules.stones() as i64 + 2;
         Self {
             growth: rules.growth().into(),
             reset_limit: rules.reset_limit().into(),
