@@ -26,6 +26,7 @@ _TRANSLATIONS = [
     (r" \(--set-a and --set-b\)", ""),
     (r"`?--set ([\w-]+)=", r"\1="),
     (r"`?--set`?", "settings"),
+    (r"ask for fewer stones, or omit depths", "ask for fewer stones, or give depths=False"),
     (r"without --no-depth", "with depths"),
     (r"with --from POSITION", "by game_map(position)"),
     (r"--(\w+)", r"\1"),

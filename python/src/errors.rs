@@ -156,7 +156,7 @@ impl IntoException for io::Error {
 impl IntoException for GenerateError {
     fn into_exception(self) -> PyErr {
         match self {
-            Self::Depths(_) => RulesetError::new_err(self.to_string()),
+            Self::Depths(_) => RulesError::new_err(self.to_string()),
             Self::Memory => out_of_memory(&self.to_string()),
             Self::Cancelled => PyKeyboardInterrupt::new_err(()),
             Self::Write(error) => error.into_exception(),

@@ -333,8 +333,11 @@ fn checked(map: Map) -> Result<bouton_tables::Table, OpenError> {
     Ok(table)
 }
 
-/// Raises an exception if solving a game needs more memory than is available.
-fn check_memory(ruleset: &Ruleset, options: GenerateOptions) -> PyResult<()> {
+/// Raises an exception if the game cannot have the depths asked for, or if solving it needs more memory than is available.
+fn check_solvable(ruleset: &Ruleset, options: GenerateOptions) -> PyResult<()> {
+    if options.depths {
+        ruleset.check_depths().map_err(GenerateError::Depths).or_raise()?;
+    }
     let available = bouton_memory::available();
     let Some(NeededMemory { bytes, at_least }) = memory_beyond(ruleset, options, available) else {
         return Ok(());
@@ -359,7 +362,7 @@ pub(crate) fn solve(
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Table> {
     let (ruleset, options) = (ruleset(rules, &settings)?, GenerateOptions { depths });
-    check_memory(&ruleset, options)?;
+    check_solvable(&ruleset, options)?;
     let made =
         run_long(py, progress, |control| in_memory(|sink| solve_into(&ruleset, options, sink, control)))?;
     Ok(Table::new(bouton_tables::Table::open(made.or_raise()?).or_raise()?))
@@ -403,7 +406,7 @@ pub(crate) fn generate(
 ) -> PyResult<(u64, String)> {
     let (ruleset, options) = (ruleset(rules, &settings)?, GenerateOptions { depths });
     check_target(&path, replace)?;
-    check_memory(&ruleset, options)?;
+    check_solvable(&ruleset, options)?;
     let made = run_long(py, progress, |control| {
         let mut summary = None;
         write_whole_by::<GenerateError>(&path, replace, |part| {

@@ -147,7 +147,7 @@ mod tests {
         let without = GenerateOptions { depths: false };
         for (base_limit, growth) in [(1, 1), (most, 0), (1, 0), (most, 1000)] {
             let keys = ExpandingKeys { stones: MAX_STONES, base_limit, growth, ..Default::default() };
-            let ruleset = ExpandingKeys { resets: [15, 15], ..keys }.rules().unwrap().into();
+            let ruleset = ExpandingKeys { resets: [15, 15], reset_limit: 1, ..keys }.rules().unwrap().into();
             assert!(memory_upper_bound(&ruleset, without) >= estimate(&ruleset, without).memory);
         }
     }

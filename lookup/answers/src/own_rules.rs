@@ -66,6 +66,8 @@ impl OwnRules {
             Refusal::Rules(format!("found '{shown}'; the name of own rules begins with {OWN_PREFIX}"))
         })?;
         let ruleset = Ruleset::from_spelling(spelled).map_err(|error| Refusal::Rules(error.to_string()))?;
+        // Own rules are solved with depths.
+        ruleset.check_depths().map_err(|error| Refusal::Rules(error.to_string()))?;
         Ok(Self { name: format!("{OWN_PREFIX}{}", ruleset.spelling()), ruleset })
     }
 
@@ -76,9 +78,7 @@ impl OwnRules {
     pub fn check_positions(&self, limit: u64) -> Result<(), Refusal> {
         let positions = self.ruleset.positions();
         if positions <= limit {
-            // Own rules are solved with depths.
-            let too_many = |error| Refusal::TooMuch(format!("{error}; choose fewer stones"));
-            return self.ruleset.check_depths().map_err(too_many);
+            return Ok(());
         }
         let found = match positions {
             u64::MAX => "countless positions".to_owned(),

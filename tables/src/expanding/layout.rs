@@ -195,8 +195,9 @@ mod tests {
             let (rules, shown) = (rules(base_limit, growth), format!("{base_limit} and {growth}"));
             let all = ExpandingLayout::without_open_row(&rules).unwrap();
             let layout = ExpandingLayout::for_table(&rules).unwrap();
-            let is_open =
-                |row: &usize| growth > 0 && u64::from(rules.limit(all.currentmax(*row), false)) + 1 >= all.length(*row);
+            let is_open = |row: &usize| {
+                growth > 0 && u64::from(rules.limit(all.currentmax(*row), false)) + 1 >= all.length(*row)
+            };
             let first = (0..all.rows()).find(is_open);
             assert_eq!(layout.rows(), first.map_or(1, |first| first + 1), "{shown}");
             assert_eq!(layout.rows() as u64, ExpandingLayout::count_rows(&rules), "{shown}");

@@ -374,7 +374,8 @@ mod tests {
             assert_eq!(line.is_lost(&body, x), Ok(is_lost(x)), "{x}");
             let mut word = 0_u64;
             line.lost_below(&body, x, 9, &mut word).unwrap();
-            let expected = (1..=9).filter(|&take| is_lost(x - take)).fold(0, |bits, take| bits | 1 << (take - 1));
+            let expected =
+                (1..=9).filter(|&take| is_lost(x - take)).fold(0, |bits, take| bits | 1 << (take - 1));
             assert_eq!(word, expected, "{x}");
         }
         let runs = LostRuns::new(&body, &line, (1 << 32) + 8).map(Result::unwrap);

@@ -251,8 +251,9 @@ mod tests {
             for base in [1, 2, 3, 10, 400] {
                 for growth in [0, 1, 2, 5, 9, 11, 400] {
                     let rules = rules(stones, base, growth);
-                    let one_by_one =
-                        (0..=stones as u32).filter_map(|m| rules.max_stones(m)).map(|most| u128::from(most) + 1);
+                    let one_by_one = (0..=stones as u32)
+                        .filter_map(|m| rules.max_stones(m))
+                        .map(|most| u128::from(most) + 1);
                     assert_eq!(rules.pairs(), one_by_one.sum(), "{stones} {base} {growth}");
                 }
             }
@@ -316,7 +317,8 @@ mod tests {
              take 4294967296 stones, and none may take more than 4294967295"
         );
         // Limits of less than 2^32 need a currentmax below 2^32 - growth, which takes these stones to arise.
-        let least = [1_u64, 2, 3].iter().map(|&times| (1 << 32) - times * 1_000_000_000).sum::<u64>() + 294_967_296;
+        let least =
+            [1_u64, 2, 3].iter().map(|&times| (1 << 32) - times * 1_000_000_000).sum::<u64>() + 294_967_296;
         assert!(keys(least, MAX_BASE_LIMIT).rules().is_err());
         let greatest = keys(least - 1, MAX_BASE_LIMIT).rules().unwrap();
         assert_eq!(greatest.limit(greatest.greatest_currentmax(), false), u32::MAX);

@@ -56,12 +56,8 @@ impl TextServer {
             return OVER.to_text().into_bytes();
         }
         let Pile { stones, most, imposed, .. } = self.pile;
-        let mut state = TextState {
-            stones: stones.into(),
-            currentmax: most.max(2),
-            reset: imposed,
-            over: false,
-        };
+        let mut state =
+            TextState { stones: stones.into(), currentmax: most.max(2), reset: imposed, over: false };
         (self.lie)(self.moves.len(), &mut state);
         self.last_state = state;
         state.to_text().into_bytes()

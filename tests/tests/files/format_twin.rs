@@ -143,7 +143,8 @@ fn both_readers_agree_on_open_rows() {
             let rules = rules(stones, limits, [1, 0], play);
             let twin = Twin::read(&bytes(&rules, false)).expect("the document describes the file");
             let shares_row = |&m: &u32| m > limits[0] && twin.rules().row(m) == twin.rules().row(m - 1);
-            let count = (1..=stones as u32).filter(shares_row).filter(|&m| twin.rules().stones_at(m) > 0).count();
+            let count =
+                (1..=stones as u32).filter(shares_row).filter(|&m| twin.rules().stones_at(m) > 0).count();
             assert!(count > 0 || u64::from(limits[0]) > stones, "no currentmax shares a row of {rules:?}");
             check_with_and_without_depths(&rules);
         }

@@ -89,6 +89,16 @@ fn bad_rulesets_and_output_files_are_refused_and_change_no_file() {
         (&["--set", "play=reverse"], "expected \"normal\" or \"misere\""),
         (&["--set", "growth"], "'growth' does not set a key"),
         (&["--set", "stones=1000000000"], "--estimate says in advance"),
+        (
+            &["--set", "stones=1000000001"],
+            "stones = 1000000001: expected at most 1000000000 in a table with depths; ask for fewer stones, or add --no-depth",
+        ),
+        (&["--set", "stones=1000000001", "--estimate"], "or add --no-depth"),
+        (&["--set", "stones=1000000000001", "--no-depth"], "expected a whole number from 1 to 1000000000000"),
+        (
+            &["--set", "stones=1000000000000", "--set", "growth=1000000000", "--no-depth"],
+            "none may take more than 4294967295",
+        ),
         (&["-o", "no/such/folder/t.bouton"], "make its folder first"),
         (&["-o", "/proc/t.bouton"], "cannot write /proc/t.bouton"),
         (&["-o", "folder.bouton"], "is a folder"),

@@ -3,6 +3,7 @@
 
 mod batches;
 mod determinism;
+mod expanding_long;
 mod expanding_oracle;
 mod expanding_rules;
 mod heaps_oracle;

@@ -115,7 +115,8 @@ pub(crate) struct Generate {
     /// Where to write the table; - is standard output [default: NAME.bouton in the current folder]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Omit depths: the table is far smaller, and still has every outcome and every winning move.
+    /// Omit depths: the table is far smaller, and still has every outcome and every winning move. Expanding Nim of more
+    /// than 1,000,000,000 stones is solved only without depths.
     #[arg(long)]
     pub(crate) no_depth: bool,
     /// Number of threads, 1 to 1024 [default: one per processor]

@@ -19,8 +19,8 @@ use bouton_tables::format::{BitWriter, Content, FileWriter, Shape, Sink};
 use rustc_hash::FxHashMap;
 
 use self::count::LostCounter;
-use self::row_store::{EqualLines, StoredOutcomes, StoredRow, changes};
 pub(super) use self::row_store::{BYTES_PER_ROW, RowStore};
+use self::row_store::{EqualLines, StoredOutcomes, StoredRow, changes};
 use self::verdicts::{RowVerdicts, StairStep};
 use super::depths::verdict_line::deepest as deepest_of;
 use super::outcome_line::{OutcomeLine, ShiftedMarks, Tail};
@@ -134,7 +134,8 @@ pub(super) fn write_table(
     let outcomes = OutcomeArrays::new(&rows, &representatives)?;
     // While the arrays grow, they are copied to larger allocations, and the rows are freed.
     let packed = outcome_bytes + outcomes.bytes() + verdicts.bytes() + verdict_bytes / 2;
-    let summary = write_file(&outcomes, &verdicts, header, &classes, min_body_len(layout.rows() as u64), sink)?;
+    let summary =
+        write_file(&outcomes, &verdicts, header, &classes, min_body_len(layout.rows() as u64), sink)?;
     Ok((summary, packed as u64))
 }
 
@@ -298,35 +299,35 @@ fn write_file(
     sink: &mut dyn Sink,
 ) -> Result<Summary, GenerateError> {
     let classes = classes.iter().map(|&class| [class.into()]);
-        let steps = verdicts.steps.iter().map(|step| step.record());
-        let mut shapes = vec![
-            Shape::of(classes.clone())?,
-            Shape::of(outcomes.lines())?,
-            Shape::of(outcomes.lists())?,
-            Shape::of_single_bits(outcomes.pool_len()),
-        ];
-        if header.has_depths {
-            shapes.extend([
-                Shape::of(verdicts.lines.iter().copied())?,
-                Shape::of(verdicts.stairs.iter().copied())?,
-                Shape::of_single_bits(verdicts.blocks.len()),
-                Shape::of(steps.clone())?,
-            ]);
-        } else {
-            shapes.extend([Shape::of::<1>([])?; EMPTY_WITHOUT_DEPTHS]);
-        }
-        let mut file = FileWriter::new(sink, Content::Table, &header, shapes, least_body)?;
-        file.array(classes)?;
-        file.array(outcomes.lines())?;
-        file.array(outcomes.lists())?;
-        file.fields(outcomes.pool())?;
-        if header.has_depths {
-            file.array(verdicts.lines.iter().copied())?;
-            file.array(verdicts.stairs.iter().copied())?;
-            file.bits(&verdicts.blocks)?;
-            file.array(steps)?;
-        } else {
-            (0..EMPTY_WITHOUT_DEPTHS).try_for_each(|_| file.array::<1>([]))?;
-        }
-        Ok(Summary::new(header, file.finish()?))
+    let steps = verdicts.steps.iter().map(|step| step.record());
+    let mut shapes = vec![
+        Shape::of(classes.clone())?,
+        Shape::of(outcomes.lines())?,
+        Shape::of(outcomes.lists())?,
+        Shape::of_single_bits(outcomes.pool_len()),
+    ];
+    if header.has_depths {
+        shapes.extend([
+            Shape::of(verdicts.lines.iter().copied())?,
+            Shape::of(verdicts.stairs.iter().copied())?,
+            Shape::of_single_bits(verdicts.blocks.len()),
+            Shape::of(steps.clone())?,
+        ]);
+    } else {
+        shapes.extend([Shape::of::<1>([])?; EMPTY_WITHOUT_DEPTHS]);
     }
+    let mut file = FileWriter::new(sink, Content::Table, &header, shapes, least_body)?;
+    file.array(classes)?;
+    file.array(outcomes.lines())?;
+    file.array(outcomes.lists())?;
+    file.fields(outcomes.pool())?;
+    if header.has_depths {
+        file.array(verdicts.lines.iter().copied())?;
+        file.array(verdicts.stairs.iter().copied())?;
+        file.bits(&verdicts.blocks)?;
+        file.array(steps)?;
+    } else {
+        (0..EMPTY_WITHOUT_DEPTHS).try_for_each(|_| file.array::<1>([]))?;
+    }
+    Ok(Summary::new(header, file.finish()?))
+}

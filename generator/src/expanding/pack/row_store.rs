@@ -135,7 +135,8 @@ impl RowStore {
         let mut bytes = [0; 2];
         for Batch { rows, numbers, bits } in &self.batches {
             bytes[0] += size_of_val(&rows[..]) + numbers.len() + bits.len() as usize / 8;
-            bytes[1] += rows.iter().flat_map(|row| &row.verdicts).map(|verdicts| verdicts.bytes()).sum::<usize>();
+            bytes[1] +=
+                rows.iter().flat_map(|row| &row.verdicts).map(|verdicts| verdicts.bytes()).sum::<usize>();
         }
         bytes
     }

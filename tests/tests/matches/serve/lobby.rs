@@ -164,7 +164,7 @@ fn impossible_options_are_refused_with_advice() {
         (vec!["--protocol", "tcp"], "tcp-2017, tcp-2018, tcp-2025, text-2016, rest"),
         (
             vec!["--stones", "0"],
-            "invalid value '0' for '--stones <N>': expected a whole number from 1 to 1000000000",
+            "invalid value '0' for '--stones <N>': expected a whole number from 1 to 1000000000000",
         ),
         (vec!["--stones", "2000000"], "stones: found 2000000, expected a whole number from 1 to 1000000"),
         (vec!["--protocol", "rest", "--stones", "1001"], "from 1 to 1000"),
