@@ -114,14 +114,33 @@ impl ColumnBuffer {
     }
 }
 
+/// A number to which items of any type can be converted.
+pub(crate) trait ColumnNumber:
+    TryFrom<u8>
+    + TryFrom<u16>
+    + TryFrom<u32>
+    + TryFrom<u64>
+    + TryFrom<i8>
+    + TryFrom<i16>
+    + TryFrom<i32>
+    + TryFrom<i64>
+{
+}
+impl ColumnNumber for u32 {}
+impl ColumnNumber for u64 {}
+
 impl InputColumn {
-    /// Reads the items from row `first` on. The error has the first item that is not a number from 0 to 2^32 - 1: its
-    /// index, counted from row `first`, and its value.
-    pub(crate) fn read(&self, first: usize, numbers: &mut [u32]) -> Result<(), (usize, String)> {
-        fn read_as<T: Copy + TryInto<u32> + ToString>(
+    /// Reads the items from row `first` on. The error has the first item that is not a number of this type: its index,
+    /// counted from row `first`, and its value.
+    pub(crate) fn read<N: ColumnNumber>(
+        &self,
+        first: usize,
+        numbers: &mut [N],
+    ) -> Result<(), (usize, String)> {
+        fn read_as<T: Copy + TryInto<N> + ToString, N>(
             items: &ColumnBuffer,
             first: usize,
-            numbers: &mut [u32],
+            numbers: &mut [N],
         ) -> Result<(), (usize, String)> {
             for (index, number) in numbers.iter_mut().enumerate() {
                 // SAFETY: The items have this size, and any bytes are a valid `T`.
@@ -132,15 +151,15 @@ impl InputColumn {
         }
         let items = &self.items;
         match items.kind {
-            ElementType::SignedInteger { bytes: 1 } => read_as::<i8>(items, first, numbers),
-            ElementType::SignedInteger { bytes: 2 } => read_as::<i16>(items, first, numbers),
-            ElementType::SignedInteger { bytes: 4 } => read_as::<i32>(items, first, numbers),
-            ElementType::SignedInteger { .. } => read_as::<i64>(items, first, numbers),
-            ElementType::UnsignedInteger { bytes: 2 } => read_as::<u16>(items, first, numbers),
-            ElementType::UnsignedInteger { bytes: 4 } => read_as::<u32>(items, first, numbers),
-            ElementType::UnsignedInteger { bytes: 8 } => read_as::<u64>(items, first, numbers),
+            ElementType::SignedInteger { bytes: 1 } => read_as::<i8, N>(items, first, numbers),
+            ElementType::SignedInteger { bytes: 2 } => read_as::<i16, N>(items, first, numbers),
+            ElementType::SignedInteger { bytes: 4 } => read_as::<i32, N>(items, first, numbers),
+            ElementType::SignedInteger { .. } => read_as::<i64, N>(items, first, numbers),
+            ElementType::UnsignedInteger { bytes: 2 } => read_as::<u16, N>(items, first, numbers),
+            ElementType::UnsignedInteger { bytes: 4 } => read_as::<u32, N>(items, first, numbers),
+            ElementType::UnsignedInteger { bytes: 8 } => read_as::<u64, N>(items, first, numbers),
             // A truth value is a byte, too.
-            _ => read_as::<u8>(items, first, numbers),
+            _ => read_as::<u8, N>(items, first, numbers),
         }
     }
 }

@@ -114,6 +114,8 @@ struct RowChunk<'a, T: Solved<Game: InColumns>> {
     first: usize,
     /// The numbers of each field.
     numbers: Vec<[u32; CHUNK]>,
+    /// The numbers of the first field, if 32 bits may not hold them.
+    wide: Option<Box<[u64; CHUNK]>>,
     /// The chosen rows, counted from the first row of the chunk.
     chosen: Vec<usize>,
     /// The positions of the chosen rows; then unused positions, which are kept to avoid allocations.
@@ -124,17 +126,22 @@ impl<'a, T: Solved<Game: InColumns>> RowChunk<'a, T> {
     fn new(table: &'a T, sources: Vec<ColumnSource<'a>>) -> Self {
         let numbers = sources.iter().map(|&(_, default)| [default; CHUNK]).collect();
         let (chosen, positions) = (Vec::with_capacity(CHUNK), vec![table.game().start(); CHUNK]);
-        Self { table, sources, first: 0, numbers, chosen, positions }
+        let wide = table.game().is_first_wide().then(|| Box::new([0; CHUNK]));
+        Self { table, sources, first: 0, numbers, wide, chosen, positions }
     }
 
     /// Reads the numbers of `count` rows from row `first` on.
     fn read(&mut self, first: usize, count: usize) -> PyResult<()> {
         self.first = first;
-        for (source, numbers) in self.sources.iter().zip(&mut self.numbers) {
-            let (Some(column), _) = source else { continue };
-            column.read(first, &mut numbers[..count]).map_err(|(row, found)| {
+        for (field, ((column, _), numbers)) in self.sources.iter().zip(&mut self.numbers).enumerate() {
+            let Some(column) = column else { continue };
+            let (read, most) = match &mut self.wide {
+                Some(wide) if field == 0 => (column.read(first, &mut wide[..count]), u64::MAX),
+                _ => (column.read(first, &mut numbers[..count]), u32::MAX.into()),
+            };
+            read.map_err(|(row, found)| {
                 let (row, name) = (first + row, &column.name);
-                let allowed = format!("expected a number from 0 to {}", u32::MAX);
+                let allowed = format!("expected a number from 0 to {most}");
                 PositionError::new_err(format!("row {row}: {name}: found {found}, {allowed}"))
             })?;
         }
@@ -148,6 +155,9 @@ impl<'a, T: Solved<Game: InColumns>> RowChunk<'a, T> {
         for (&row, position) in self.chosen.iter().zip(&mut self.positions) {
             let set = self.table.game().set(position, |field| self.numbers[field][row]);
             set.map_err(|what| PositionError::new_err(format!("row {}: {what}", self.first + row)))?;
+            if let Some(wide) = &self.wide {
+                T::Game::set_first(position, wide[row]);
+            }
         }
         Ok(())
     }

@@ -47,7 +47,7 @@ fn solver(rules: &Expanding, depths: bool) -> Result<Box<dyn RowSolver + Send>, 
 }
 
 /// A batch ends as soon as its solved rows take this many bytes.
-const BATCH_BYTES: usize = 4 << 20;
+const BATCH_BYTES: usize = 1 << 20;
 
 impl Solvable for Expanding {
     /// Solves and packs. A step of progress is a number of stones in a row.

@@ -35,13 +35,21 @@ impl InColumns for Expanding {
             return invalid("imposed", IMPOSED, "0 or 1");
         }
         *position = Position {
-            stones: number(0),
+            stones: number(0).into(),
             currentmax: number(1),
             turn,
             resets: [first, second],
             imposed: number(IMPOSED) == 1,
         };
         Ok(())
+    }
+
+    fn is_first_wide(&self) -> bool {
+        self.stones() > u32::MAX.into()
+    }
+
+    fn set_first(position: &mut Position, number: u64) {
+        position.stones = number;
     }
 
     fn move_columns(&self) -> Vec<(String, usize)> {

@@ -54,7 +54,8 @@ fn check_answers(table: &ExpandingTable, currentmax: u32, around: u64) {
         for imposed in [false, true] {
             let position = Position { imposed, ..at(rules, stones, currentmax) };
             let answer = table.answer(&position).unwrap();
-            let is_win = |&chosen: &_| table.outcome(&rules.after(&position, chosen)).unwrap() == Outcome::Loss;
+            let is_win =
+                |&chosen: &_| table.outcome(&rules.after(&position, chosen)).unwrap() == Outcome::Loss;
             let winning: Vec<_> = rules.moves(&position).filter(is_win).collect();
             assert!(answer.winning.iter().eq(winning.iter().copied()), "{position}");
             assert_eq!(answer.verdict.outcome, Outcome::from_won(!winning.is_empty()), "{position}");

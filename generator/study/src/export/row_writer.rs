@@ -51,7 +51,7 @@ type Column = (String, ColumnType);
 
 /// One value of a row.
 enum ExportCell {
-    Number(u32),
+    Number(u64),
     Text(String),
 }
 
@@ -116,7 +116,7 @@ impl<'a, S: Solved<Game: Fields<Region: GroupedRegion>>> RowWriter<'a, S> {
     fn position_cells(&self, position: &PositionOf<S>) -> impl Iterator<Item = ExportCell> {
         let exported = self.fields.iter().enumerate().filter(|(_, field)| field.bytes > 0);
         exported.flat_map(move |(index, field)| {
-            let number = move |number| S::Game::number(position, index, number) as u32;
+            let number = move |number| S::Game::number(position, index, number);
             (0..field.numbers).map(move |index| ExportCell::Number(number(index)))
         })
     }
@@ -247,7 +247,7 @@ impl<'a, S: Solved<Game: Fields<Region: GroupedRegion>>> RowWriter<'a, S> {
                     push_cgsuite_entry(&row, value, &mut bytes);
                 } else {
                     push_answer_cells(answer, &mut row);
-                    row.extend(grundy.map(ExportCell::Number));
+                    row.extend(grundy.map(|value| ExportCell::Number(value.into())));
                     row.extend(genus.map(ExportCell::Text));
                     match format {
                         Format::Csv => {
@@ -319,8 +319,8 @@ fn answer_columns(depths: bool, best: usize) -> Vec<Column> {
 /// Appends the values of [`answer_columns`].
 fn push_answer_cells<M: ToString, W: MoveSet<M>>(answer: &Answer<M, W>, row: &mut Vec<ExportCell>) {
     row.push(ExportCell::Text(answer.verdict.outcome.to_string()));
-    row.extend(answer.verdict.depth.map(ExportCell::Number));
-    row.push(ExportCell::Number(answer.winning.len() as u32));
+    row.extend(answer.verdict.depth.map(|depth| ExportCell::Number(depth.into())));
+    row.push(ExportCell::Number(answer.winning.len() as u64));
     row.push(ExportCell::Text(answer.best.as_ref().map(ToString::to_string).unwrap_or_default()));
 }
 

@@ -13,7 +13,7 @@ pub struct Field {
     pub words: &'static [&'static str],
     /// Possible numbers in this family of games.
     pub range: Span,
-    /// Bytes of each number in exports: 4 or 1; 0 if exports omit the field, because it follows from others.
+    /// Bytes of each number in exports: 8, 4 or 1; 0 if exports omit the field, because it follows from others.
     pub(crate) bytes: usize,
 }
 

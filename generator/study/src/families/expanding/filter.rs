@@ -10,7 +10,7 @@ use crate::groups::GroupedRegion;
 impl Fields for Expanding {
     fn fields(&self) -> Vec<Field> {
         vec![
-            Field::number("stones"),
+            Field::number("stones").of_bytes(if self.stones() > u32::MAX.into() { 8 } else { 4 }),
             Field::number("currentmax"),
             Field::ranged("turn", 1, 2).of_bytes(1),
             Field::list("resets", "resets", 2).of_bytes(1),
