@@ -295,6 +295,25 @@ fn the_greatest_rulesets_are_estimated_and_made_or_refused() {
 }
 
 #[test]
+fn stones_beyond_32_bits_are_exported_in_full() {
+    let here = folder();
+    let made = ["--no-depth", "--set", "stones=5000000000", "--set", "growth=0", "--set", "resets=0,0"];
+    let made = bouton(here.path(), &[&["generate", "-o", "long.bouton"], &made[..]].concat());
+    assert_eq!(made.status, Some(0), "{made:?}");
+    let export = |more: &[&str]| {
+        let filter =
+            ["export", "long.bouton", "--where", "stones=4999999999.. currentmax=0 turn=1 imposed=-"];
+        bouton(here.path(), &[&filter, more].concat())
+    };
+    let rows = export(&["--format", "csv"]).stdout;
+    assert!(rows.ends_with("\n4999999999,0,1,0,0,0,win,1,3\n5000000000,0,1,0,0,0,loss,0,1\n"), "{rows}");
+    assert_eq!(export(&["--format", "npy", "-o", "long.npy"]).status, Some(0));
+    let array = fs::read(here.path().join("long.npy")).unwrap();
+    assert!(String::from_utf8_lossy(&array).contains("('stones', '<u8'), ('currentmax', '<u4')"));
+    assert!(array.windows(8).any(|bytes| bytes == 5_000_000_000_u64.to_le_bytes()));
+}
+
+#[test]
 fn errors_advise_what_to_type() {
     let here = folder();
     assert_eq!(bouton(here.path(), &["generate", "sticks", "-q"]).status, Some(0));

@@ -119,7 +119,7 @@ fn stretches(rules: &Expanding, table: &ExpandingTable) -> (u64, u64) {
 }
 
 #[test]
-fn gaps_change_as_often_as_another_program_counted() {
+fn lines_have_a_known_number_of_stretches_of_equal_gaps() {
     for (stones, expected) in [(100_000_000, 662_540), (1_000_000_000, 2_658_129)] {
         let rules = rules(stones, [0, 0]);
         let found = stretches(&rules, expanding(&solved(&rules)));

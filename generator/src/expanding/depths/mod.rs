@@ -236,7 +236,7 @@ impl DepthSolver {
             // The longest row from which moves lead here is the one of the least currentmax.
             let least = u64::from(currentmax).saturating_sub(self.growth) as u32;
             let end = layout.length(layout.row(least));
-            self.above.put(currentmax, end.into(), arrivals, cancel_check)?;
+            self.above.put(currentmax, end, arrivals, cancel_check)?;
         }
         Ok(())
     }

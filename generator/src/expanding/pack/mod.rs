@@ -148,15 +148,18 @@ struct OutcomeArrays<'a> {
     head_bits: BitWriter,
     /// For each head, by the bytes of its changes, its first bit in the pool and its number of bits.
     heads: FxHashMap<&'a [u8], (u64, u64)>,
+    /// Number of bits of all lists.
+    list_bits: u64,
 }
 
 impl<'a> OutcomeArrays<'a> {
     fn new(rows: &'a RowStore, representatives: &'a [usize]) -> Result<Self, GenerateError> {
         let (head_bits, heads) = (BitWriter::default(), FxHashMap::default());
-        let mut arrays = Self { rows, representatives, head_bits, heads };
+        let mut arrays = Self { rows, representatives, head_bits, heads, list_bits: 0 };
         // A head is often the beginning of a head in a later row, so the last row comes first.
         for row in rows.rows() {
             arrays.add_heads(&row)?;
+            arrays.list_bits += row.lists.iter().map(|(_, bits)| bits).sum::<u64>();
         }
         arrays.head_bits.shrink_to_fit();
         Ok(arrays)
@@ -205,12 +208,6 @@ impl<'a> OutcomeArrays<'a> {
             first += bits;
             [first - bits, blocks, start, begun, least, spread, order]
         })
-    }
-
-    /// Returns the number of bits of the pool.
-    fn pool_len(&self) -> u64 {
-        let lists = self.rows.rows().flat_map(|row| row.lists);
-        self.head_bits.len() + lists.map(|(_, bits)| bits).sum::<u64>()
     }
 
     /// Returns the bits of the pool: those of all heads, and then those of all lists.
@@ -304,7 +301,7 @@ fn write_file(
         Shape::of(classes.clone())?,
         Shape::of(outcomes.lines())?,
         Shape::of(outcomes.lists())?,
-        Shape::of_single_bits(outcomes.pool_len()),
+        Shape::of_single_bits(outcomes.head_bits.len() + outcomes.list_bits),
     ];
     if header.has_depths {
         shapes.extend([

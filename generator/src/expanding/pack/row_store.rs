@@ -1,7 +1,7 @@
 //! Packed rows in few bytes, until the table is written.
 //!
 //! The numbers of classes, and with them the records of a table, are known only after the last row, and a game of
-//! 10^12 stones has more than a million rows. So the rows of a batch share two buffers: one of numbers, in as few bytes
+//! 10^12 stones has more than a million rows. So the rows of a chunk share two buffers: one of numbers, in as few bytes
 //! as each needs ([`varint`]), and one of the bits of their lists. Rows whose lines are equal to each other in the same
 //! way share that too.
 
@@ -28,11 +28,11 @@ pub(super) struct EqualLines {
 /// Packed rows, in the order in which they are solved: from the last one down to row 0.
 #[derive(Debug, Default)]
 pub(in crate::expanding) struct RowStore {
-    batches: Vec<Batch>,
+    chunks: Vec<Chunk>,
 }
 
 #[derive(Debug, Default)]
-struct Batch {
+struct Chunk {
     rows: Vec<RowEntry>,
     /// The records of outcome lines and of lists.
     numbers: Vec<u8>,
@@ -43,9 +43,9 @@ struct Batch {
 #[derive(Debug)]
 struct RowEntry {
     lines: Arc<EqualLines>,
-    /// The row's first byte in the numbers of the batch.
+    /// The row's first byte in the numbers of the chunk.
     first_byte: usize,
-    /// The row's first bit in the bits of the batch.
+    /// The row's first bit in the bits of the chunk.
     first_bit: u64,
     /// `None` if the table has no depths.
     verdicts: Option<Box<RowVerdicts>>,
@@ -53,6 +53,9 @@ struct RowEntry {
 
 /// Bytes of a row, without its share of the buffers.
 pub(in crate::expanding) const BYTES_PER_ROW: usize = size_of::<RowEntry>();
+
+/// A chunk is complete when its buffers have this many bytes. The allocator returns buffers of this size to the system.
+const CHUNK_BYTES: usize = 4 << 20;
 
 /// A row of the store.
 pub(super) struct StoredRow<'a> {
@@ -88,61 +91,76 @@ pub(super) fn changes(mut head: &[u8]) -> impl Iterator<Item = u64> {
 }
 
 impl RowStore {
-    /// Adds the rows of a batch.
+    /// Adds rows.
     pub(in crate::expanding) fn add(
         &mut self,
         rows: impl Iterator<Item = EncodedRow>,
     ) -> Result<(), GenerateError> {
-        let mut batch = Batch::default();
-        let last_row = self.batches.last().and_then(|batch| batch.rows.last());
+        let last_row = self.chunks.last().and_then(|chunk| chunk.rows.last());
         let mut last_lines = last_row.map(|row| row.lines.clone());
         for row in rows {
-            let (first_byte, first_bit) = (batch.numbers.len(), batch.bits.len());
-            batch.add_numbers(&row)?;
-            row.lists.iter().try_for_each(|list| list.write(&mut batch.bits))?;
+            let chunk = self.open_chunk()?;
+            let (first_byte, first_bit) = (chunk.numbers.len(), chunk.bits.len());
+            chunk.add_numbers(&row)?;
+            row.lists.iter().try_for_each(|list| list.write(&mut chunk.bits))?;
             let lines = match last_lines {
                 Some(lines) if *lines == row.lines => lines,
                 _ => Arc::new(row.lines),
             };
             last_lines = Some(lines.clone());
             let verdicts = (!row.verdicts.lines.is_empty()).then(|| Box::new(row.verdicts));
-            batch.rows.grow(RowEntry { lines, first_byte, first_bit, verdicts })?;
+            chunk.rows.grow(RowEntry { lines, first_byte, first_bit, verdicts })?;
         }
-        batch.rows.shrink_to_fit();
-        batch.numbers.shrink_to_fit();
-        batch.bits.shrink_to_fit();
-        self.batches.grow(batch)
+        Ok(())
+    }
+
+    /// Returns the chunk to which the next row is added.
+    fn open_chunk(&mut self) -> Result<&mut Chunk, GenerateError> {
+        if self.chunks.last().is_none_or(|chunk| chunk.bytes() >= CHUNK_BYTES) {
+            if let Some(Chunk { rows, numbers, bits }) = self.chunks.last_mut() {
+                rows.shrink_to_fit();
+                numbers.shrink_to_fit();
+                bits.shrink_to_fit();
+            }
+            self.chunks.grow(Chunk::default())?;
+        }
+        Ok(self.chunks.last_mut().expect("a chunk was added"))
     }
 
     /// Iterates over the rows.
     pub(super) fn rows(&self) -> impl DoubleEndedIterator<Item = StoredRow<'_>> {
-        self.batches.iter().flat_map(|batch| batch.rows.iter().map(|row| batch.row(row)))
+        self.chunks.iter().flat_map(|chunk| chunk.rows.iter().map(|row| chunk.row(row)))
     }
 
     /// Iterates over the equal lines of the rows.
     pub(super) fn lines(&self) -> impl DoubleEndedIterator<Item = &Arc<EqualLines>> {
-        self.batches.iter().flat_map(|batch| batch.rows.iter().map(|row| &row.lines))
+        self.chunks.iter().flat_map(|chunk| chunk.rows.iter().map(|row| &row.lines))
     }
 
     /// Takes the verdicts out of the rows, row 0 first.
     pub(super) fn take_verdicts(&mut self) -> impl Iterator<Item = (&EqualLines, Box<RowVerdicts>)> {
-        let rows = self.batches.iter_mut().rev().flat_map(|batch| batch.rows.iter_mut().rev());
+        let rows = self.chunks.iter_mut().rev().flat_map(|chunk| chunk.rows.iter_mut().rev());
         rows.filter_map(|row| Some((&*row.lines, row.verdicts.take()?)))
     }
 
     /// Returns the estimated bytes of the outcomes and of the verdicts in memory.
     pub(super) fn bytes(&self) -> [usize; 2] {
         let mut bytes = [0; 2];
-        for Batch { rows, numbers, bits } in &self.batches {
-            bytes[0] += size_of_val(&rows[..]) + numbers.len() + bits.len() as usize / 8;
-            bytes[1] +=
-                rows.iter().flat_map(|row| &row.verdicts).map(|verdicts| verdicts.bytes()).sum::<usize>();
+        for chunk in &self.chunks {
+            bytes[0] += size_of_val(&chunk.rows[..]) + chunk.bytes();
+            let verdicts = chunk.rows.iter().flat_map(|row| &row.verdicts);
+            bytes[1] += verdicts.map(|verdicts| verdicts.bytes()).sum::<usize>();
         }
         bytes
     }
 }
 
-impl Batch {
+impl Chunk {
+    /// Returns the bytes of the buffers.
+    fn bytes(&self) -> usize {
+        self.numbers.len() + self.bits.len() as usize / 8
+    }
+
     /// Appends the numbers of a row.
     fn add_numbers(&mut self, row: &EncodedRow) -> Result<(), GenerateError> {
         let mut head = Vec::new();

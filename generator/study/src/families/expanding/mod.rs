@@ -15,7 +15,7 @@ const USUAL_LIMIT: u32 = 3;
 
 impl InWords for Expanding {
     fn in_words(&self) -> String {
-        let mut parts = vec!["Expanding Nim".to_owned(), count(self.stones().into(), "stone", "stones")];
+        let mut parts = vec!["Expanding Nim".to_owned(), count(self.stones(), "stone", "stones")];
         if self.base_limit() != USUAL_LIMIT {
             parts.push(format!("base limit {}", grouped(self.base_limit().into())));
         }
@@ -30,7 +30,7 @@ impl InWords for Expanding {
     }
 
     fn start_in_words(&self) -> String {
-        count(self.stones().into(), "stone", "stones")
+        count(self.stones(), "stone", "stones")
     }
 
     fn parts_of_position(&self) -> &'static str {
@@ -74,6 +74,6 @@ impl Mappable for Expanding {
     }
 
     fn level(position: &Position) -> (u64, u8) {
-        (position.stones.into(), 0)
+        (position.stones, 0)
     }
 }
