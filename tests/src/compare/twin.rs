@@ -16,7 +16,7 @@ use crate::{layouts, positions};
 pub fn place(twin: &Twin, position: &Position) -> (u64, u64, u64) {
     let rules = twin.rules();
     let line = rules.line(position.turn.number(), position.resets, position.imposed);
-    (rules.row(position.currentmax), line, position.stones.into())
+    (rules.row(position.currentmax), line, position.stones)
 }
 
 /// Returns whether the twin finds a position lost; panics at invalid contents.

@@ -31,7 +31,7 @@ impl Parts {
         let rules = keys.clone().rules().unwrap();
         let layout = ExpandingLayout::for_table(&rules).unwrap();
         let (rows, lines) = (layout.rows() as u64, layout.lines() as u64);
-        let end = u64::from(keys.stones) + 1;
+        let end = keys.stones + 1;
         let mut arrays: [Records; 9] = Default::default();
         arrays[CLASSES] = records((0..lines).map(|line| [line % classes]));
         arrays[OUTCOMES] = records((0..rows * classes).map(|_| [0, 0, 0, 0, 0, 1]));
