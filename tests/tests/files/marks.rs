@@ -199,9 +199,10 @@ fn invalid_row_counts_are_refused_on_opening() {
 /// A change of every list of a table, with the twin's reason for refusing it.
 type Change = (&'static [(usize, u64)], &'static str);
 
-const CHANGES: [Change; 12] = [
-    (&[(START, 33)], "a start and an order are at most 32"),
-    (&[(ORDER, 33)], "a start and an order are at most 32"),
+const CHANGES: [Change; 13] = [
+    (&[(START, 41)], "a start and an order are at most 40"),
+    (&[(ORDER, 41)], "a start and an order are at most 40"),
+    (&[(START, 40), (BEGUN, 56), (SPREAD, 1 << 24)], "an entry has 1 to 120 bits"),
     (&[(START, 1 << 32)], "a field is below 2^32"),
     (&[(BEGUN, 57)], "the third field of an entry has at most 56 bits"),
     (&[(BEGUN, 1 << 31), (START, 0)], "the third field of an entry has at most 56 bits"),
@@ -239,7 +240,7 @@ fn invalid_lists_are_refused_where_they_are_read() {
     let mut two = valid.clone();
     two.arrays[LISTS].records.iter_mut().for_each(|record| record[2..].fill(0));
     two.arrays[LISTS].widths[2..].fill(0);
-    check_refusal_where_read(&two, &rules, "an entry has bits");
+    check_refusal_where_read(&two, &rules, "an entry has 1 to 120 bits");
     hostile::ask(&two.seal());
 }
 

@@ -236,7 +236,7 @@ fn invalid_arguments_are_refused_with_advice() {
             "--stones does not fit this game; give each start with --start, for example",
         ),
         (&["sticks", "--start", "3,5,8"], "heaps: found 3,5,8, but the rules allow"),
-        (&["--stones", "0"], "expected a whole number from 1 to 4294967295"),
+        (&["--stones", "0"], "expected a whole number from 1 to 1000000000000"),
         (&["--stones", "5", "--start", "5"], "cannot be used with"),
         (&["--first", "--second"], "cannot be used with"),
         (&["--policy", "best"], "there is no policy 'best'; policies are: longest"),

@@ -9,21 +9,12 @@ use std::sync::Arc;
 
 use bouton_tables::format::BitWriter;
 
-use super::EncodedRow;
+use super::encoded_row::{EncodedRow, EqualLines};
 use super::outcomes::OutcomeRecord;
 use super::verdicts::RowVerdicts;
 use crate::expanding::varint;
 use crate::making::GenerateError;
 use crate::memory::Grow;
-
-/// Which lines of a row are equal.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct EqualLines {
-    /// For each line its number among the row's distinct lines.
-    pub(super) distinct: Vec<u32>,
-    /// For each distinct line the number of its outcomes among the row's distinct outcome lines.
-    pub(super) outcome_numbers: Vec<u32>,
-}
 
 /// Packed rows, in the order in which they are solved: from the last one down to row 0.
 #[derive(Debug, Default)]
