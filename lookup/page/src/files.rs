@@ -22,6 +22,8 @@ pub struct Files {
     names: BTreeMap<String, String>,
     /// Makes the address that embeds a file; `None` if the files are separate.
     embed: Option<EmbedFile>,
+    /// The script inside the page; `None` if it is a separate file.
+    pub(crate) inline_script: Option<String>,
 }
 
 /// Makes an address that embeds a file, such as `data:text/plain,hello`, from the file's name in the sources and its
@@ -32,7 +34,8 @@ pub type EmbedFile = fn(&str, &[u8]) -> String;
 const DIGITS: usize = 16;
 
 impl Files {
-    /// Returns an empty list. It embeds each added file in the files that refer to it, so that the page is a single file.
+    /// Returns an empty list. It embeds each added file in the files that refer to it, and the script in the page, so that
+    /// the page is a single file.
     #[must_use]
     pub fn embedded(embed: EmbedFile) -> Self {
         Self { embed: Some(embed), ..Self::default() }
@@ -57,6 +60,17 @@ impl Files {
         hashed
     }
 
+    /// Reports whether the page is a single file.
+    pub(crate) fn are_embedded(&self) -> bool {
+        self.embed.is_some()
+    }
+
+    /// Returns the script inside the page; `None` if it is a separate file, or the page was not bundled yet.
+    #[must_use]
+    pub fn inline_script(&self) -> Option<&str> {
+        self.inline_script.as_deref()
+    }
+
     /// Returns all separate files, in the order of their addition.
     #[must_use]
     pub fn all(&self) -> &[File] {
@@ -71,7 +85,7 @@ impl Files {
 
     /// Returns the address of a file as other files of the page write it. `name` is the name in the sources.
     pub(crate) fn address(&self, name: &str) -> Option<String> {
-        let folder = if self.embed.is_some() { "" } else { "./" };
+        let folder = if self.are_embedded() { "" } else { "./" };
         self.name_of(name).map(|name| format!("{folder}{name}"))
     }
 
@@ -80,7 +94,7 @@ impl Files {
     /// # Errors
     /// If a file is missing. `file` is the name of the text, for the error.
     pub fn with_names(&self, file: &str, text: &str) -> Result<String, Error> {
-        let folder = if self.embed.is_some() { "" } else { "page/" };
+        let folder = if self.are_embedded() { "" } else { "page/" };
         let mut named = String::with_capacity(text.len());
         for (number, line) in text.split_inclusive('\n').enumerate() {
             let mut parts = line.split("\"page/");

@@ -15,6 +15,10 @@ const INDEX: &str = "index.html";
 const SCRIPT: &str = "main.js";
 /// The style sheet, which imports all others.
 const STYLE: &str = "main.css";
+/// How the source of the page loads the script.
+const SCRIPT_TAG: &str = "<script type=\"module\" src=\"page/main.js\">";
+/// How a script inside the page begins.
+const INLINE_TAG: &str = "<script type=\"module\">";
 
 /// The source files, by their paths in the folder, such as `texts/de.js`.
 #[derive(Clone, Debug, Default)]
@@ -55,11 +59,11 @@ impl Sources {
         self.0.insert(name.to_owned(), text.into());
     }
 
-    /// Adds the files that browsers load to `files`, and returns the page that names them.
+    /// Adds the files that browsers load to `files`, and returns the page that names them, or has them inside.
     ///
     /// # Errors
     /// If a source is not UTF-8, uses unsupported syntax, or names a missing file or export; if modules import each
-    /// other in a circle; if a module or style sheet is not used.
+    /// other in a circle; if a module or style sheet is not used; if the script cannot be inside the page.
     pub fn bundle(&self, files: &mut Files) -> Result<String, Error> {
         let mut texts = BTreeMap::new();
         for (name, bytes) in &self.0 {
@@ -89,8 +93,30 @@ impl Sources {
                 format!("{SCRIPT} and {STYLE} do not import it: import it, directly or not, or delete it");
             return Err(Error::new(unused, 1, what));
         }
-        files.add(SCRIPT, script.into_bytes());
-        files.with_names(INDEX, text((INDEX, 1), INDEX)?)
+        let page = text((INDEX, 1), INDEX)?;
+        if !files.are_embedded() {
+            files.add(SCRIPT, script.into_bytes());
+            return files.with_names(INDEX, page);
+        }
+        // Not at a `data:` address: Chromium takes seconds for each module that a script of a megabyte imports from there.
+        let page = files.with_names(INDEX, &page.replace(SCRIPT_TAG, INLINE_TAG))?;
+        let page = with_inline_script(&page, &script)?;
+        files.inline_script = Some(script);
+        Ok(page)
+    }
+}
+
+/// Inserts the script after the tag for it.
+fn with_inline_script(page: &str, script: &str) -> Result<String, Error> {
+    // HTML would end the script at these.
+    let lower = script.to_ascii_lowercase();
+    if let Some(found) = ["</script", "<!--"].into_iter().find(|&text| lower.contains(text)) {
+        let what = format!("the script contains {found}, which ends a script inside a page; split the text");
+        return Err(Error::new(SCRIPT, 1, what));
+    }
+    match page.matches(INLINE_TAG).count() {
+        1 => Ok(page.replace(INLINE_TAG, &format!("{INLINE_TAG}{script}"))),
+        found => Err(Error::new(INDEX, 1, format!("it contains {SCRIPT_TAG} {found} times, expected once"))),
     }
 }
 
@@ -147,6 +173,30 @@ mod tests {
             assert!(page.contains(&format!("\"page/{}\"", files.name_of(name).unwrap())), "{page}");
         }
         assert_eq!(files.all().len(), 3);
+    }
+
+    #[test]
+    fn the_script_of_a_single_file_is_inside_the_page() {
+        let bundle = |page: &str, script: &str| {
+            let mut sources = sources(&[("main.js", script)]);
+            sources.insert(INDEX, page);
+            let mut files = Files::embedded(|name, _| format!("data:{name}"));
+            sources.bundle(&mut files).map(|page| (page, files))
+        };
+        let (page, files) = bundle(PAGE, "f(\"page/main.js\");\n").unwrap();
+        let script = files.inline_script().unwrap();
+        assert_eq!(script, "let $0;\n{\nf(\"page/main.js\");\n$0 = {  };\n}\n");
+        assert_eq!(
+            page,
+            PAGE.replace("page/main.css", "data:main.css")
+                .replace(" src=\"page/main.js\">", &format!(">{script}"))
+        );
+        for text in ["</SCRIPT", "<!--"] {
+            let error = bundle(PAGE, &format!("f(\"{text}\");\n")).unwrap_err().to_string();
+            assert!(error.starts_with("main.js:1: the script contains"), "{error}");
+        }
+        let error = bundle(&PAGE.repeat(2), "f();\n").unwrap_err().to_string();
+        assert!(error.contains("2 times, expected once"), "{error}");
     }
 
     #[test]

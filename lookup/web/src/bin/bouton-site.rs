@@ -17,7 +17,7 @@ use bouton_page::Sources;
 use bouton_tables::{Table, write_whole};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, percent_encode};
+use percent_encoding::{AsciiSet, CONTROLS, percent_encode};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
@@ -107,10 +107,8 @@ fn make_file(program: &Path, file: &Path) -> Result<String, Box<dyn Error>> {
     // The list of games is embedded, so there is nothing to preload.
     let change = |page: &str| replace_once(page, PRELOAD, "");
     let page = build_page(compressed.finish()?, &mut files, change)?;
-    let address = files.name_of("main.js").ok_or("the page has no main.js")?;
-    let script = script_at(address)?;
-    let page = with_inline_script(&page, address, &script)?;
-    let page = with_policy(&page, &file_policy(&script), "")?;
+    let script = files.inline_script().ok_or("the page has no script")?;
+    let page = with_policy(&page, &file_policy(script), "")?;
     write_whole(file, page.as_bytes(), true)
         .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
     Ok(format!("{}: {} KB", file.display(), page.len() / 1000))
@@ -123,16 +121,13 @@ const PRELOAD: &str = "<link rel=\"preload\" href=\"api/tables\" as=\"fetch\" cr
 const ENCODED: &AsciiSet =
     &CONTROLS.add(b'%').add(b'#').add(b'"').add(b'\\').add(b'&').add(b'<').add(b'>').add(b'`');
 
-/// Beginning of the `data:` address of a script.
-const SCRIPT_PREFIX: &str = "data:text/javascript;charset=utf-8,";
-
 /// Returns the `data:` address that embeds a file.
 fn data_address(name: &str, bytes: &[u8]) -> String {
     let media_type = match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
         // The program is compressed.
         "wasm" => return format!("data:application/gzip;base64,{}", BASE64_STANDARD.encode(bytes)),
         "css" => "text/css",
-        "js" => return format!("{SCRIPT_PREFIX}{}", percent_encode(bytes, ENCODED)),
+        "js" => "text/javascript",
         "json" => "application/json",
         "svg" => "image/svg+xml",
         _ => "application/octet-stream",
@@ -204,26 +199,6 @@ fn file_policy(script: &str) -> String {
         "default-src 'none'; script-src data: 'sha256-{digest}' 'wasm-unsafe-eval'; style-src data:; img-src data:; \
          connect-src data:; worker-src data:; base-uri 'none'; form-action 'none'"
     )
-}
-
-/// Returns the script at a `data:` address.
-fn script_at(address: &str) -> Result<String, Box<dyn Error>> {
-    let encoded = address.strip_prefix(SCRIPT_PREFIX).ok_or("main.js is not embedded as a script")?;
-    Ok(percent_decode_str(encoded).decode_utf8()?.into_owned())
-}
-
-/// Replaces the address of a script in the page by the script itself. Chromium takes seconds for each module that a
-/// script of a megabyte at a `data:` address imports.
-fn with_inline_script(html: &str, address: &str, script: &str) -> Result<String, String> {
-    // HTML would end the script at these.
-    let lower = script.to_ascii_lowercase();
-    if let Some(found) = ["</script", "<!--"].into_iter().find(|&text| lower.contains(text)) {
-        return Err(format!(
-            "a script contains {found}, which cannot be part of a single file; split the text"
-        ));
-    }
-    let tag = |source: &str, content: &str| format!("<script type=\"module\"{source}>{content}</script>");
-    replace_once(html, &tag(&format!(" src=\"{address}\""), ""), &tag("", script))
 }
 
 /// Inserts the policy and more tags into the head of the page.
