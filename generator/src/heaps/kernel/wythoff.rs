@@ -35,9 +35,10 @@ pub(crate) fn solve(
     depths: bool,
     control: &dyn Control,
 ) -> Result<LostPositions, GenerateError> {
-    let (mut lost, mut census) = match cell_bytes(rules) {
-        ..=4 => solve_in::<i32>(rules, control)?,
-        _ => solve_in::<i64>(rules, control)?,
+    // Narrow cells are twice as fast. The depths are usually far below the bound that `cell_bytes` knows, so try.
+    let (mut lost, mut census) = match solve_in::<i32>(rules, control)? {
+        Some(solved) => solved,
+        None => solve_in::<i64>(rules, control)?.expect("a cell of 64 bits has room for all depths"),
     };
     if !depths {
         lost.iter_mut().flatten().for_each(|target| *target = LostTarget::without_depth(target.size));
@@ -52,24 +53,33 @@ pub(crate) fn bytes(rules: &HeapRules) -> u128 {
     u128::from(layers(rules)) * u128::from(rows(rules)) * layer as u128
 }
 
-/// Solves a game with cells of type `C`.
-fn solve_in<C: Number>(rules: &HeapRules, control: &dyn Control) -> Result<LostPositions, GenerateError> {
+/// Solves a game with cells of type `C`; `None` if a depth might not fit into a cell.
+fn solve_in<C: Number>(
+    rules: &HeapRules,
+    control: &dyn Control,
+) -> Result<Option<LostPositions>, GenerateError> {
     let mut solved = room(layers(rules))?;
     for _ in 0..layers(rules) {
         solved.push(Layer::<C>::new(rules)?);
     }
     let mut cancel_check = CancelCheck::new(control);
+    // In a layer, a row has at most one lost position, so it adds at most three plies: a won position, the lost one, and a
+    // won one after it.
+    let plies_per_row = 3 * layers(rules);
+    let mut census = Census::default();
     for greater in 0..=rules.greatest_bound() {
         cancel_check.spend(greater as usize + 1)?;
+        if u64::from(census.deepest) + plies_per_row > PositionCode::<C>::new(rules).max_depth() {
+            return Ok(None);
+        }
         for passes in 0..solved.len() {
             let (below, own) = solved.split_at_mut(passes);
             let passed = below.last().map(|passed| &passed.row[..]);
-            own[0].solve_row(greater, passed);
+            census = census.and(own[0].solve_row(greater, passed));
         }
         control.advance(1);
     }
-    let census = solved.iter().fold(Census::default(), |all, layer| all.and(layer.census));
-    Ok((solved.into_iter().map(|layer| layer.lost).collect(), census))
+    Ok(Some((solved.into_iter().map(|layer| layer.lost).collect(), census)))
 }
 
 /// The positions with the same number of passes left.
@@ -77,14 +87,40 @@ struct Layer<C> {
     code: PositionCode<C>,
     /// For each size of a heap, the greatest offer so far with this heap and any other.
     of_heap: Vec<C>,
-    /// For each difference of the heaps, the greatest offer so far.
+    /// For each difference of the heaps, the greatest offer so far. The greatest difference comes first, so that the
+    /// differences of a row are in the order of its positions.
     of_difference: Vec<C>,
     /// The cells of the current row, by the lesser heap.
     row: Vec<C>,
     /// The lost positions, by the size of a heap.
     lost: Vec<LostTarget>,
-    census: Census,
 }
+
+/// A summary of a row's solved positions.
+struct RowSummary<C> {
+    /// The greatest offer.
+    best: C,
+    /// The greatest cell of a won position; the least number if there is none.
+    deepest_won: C,
+    /// The lesser heap of the lost position, and its cell.
+    lost: Option<(Heap, C)>,
+}
+
+/// Adjacent positions of a row.
+struct Stretch<'a, C> {
+    /// The greater heap.
+    greater: Heap,
+    /// The lesser heap of the first position.
+    first: Heap,
+    of_lesser: &'a mut [C],
+    of_difference: &'a mut [C],
+    cells: &'a mut [C],
+    /// The cells after a pass, if a pass is allowed.
+    passed: Option<&'a [C]>,
+}
+
+/// Number of positions of a stretch: enough for vector instructions.
+const STRETCH: usize = 32;
 
 impl<C: Number> Layer<C> {
     fn new(rules: &HeapRules) -> Result<Self, GenerateError> {
@@ -95,45 +131,34 @@ impl<C: Number> Layer<C> {
             of_difference: filled(sizes, code.no_move)?,
             row: filled(u64::from(rules.bounds()[0]) + 1, C::default())?,
             lost: filled(sizes, LostTarget::without_depth(rules.greatest_bound() + 1))?,
-            census: Census::default(),
         })
     }
 
-    /// Solves the row of a greater heap. `passed` is this row with one pass less.
-    fn solve_row(&mut self, greater: Heap, passed: Option<&[C]>) {
+    /// Solves the row of a greater heap, and returns its census. `passed` is this row with one pass less.
+    fn solve_row(&mut self, greater: Heap, passed: Option<&[C]>) -> Census {
         let code = self.code;
         let lesser_heaps = self.row.len().min(greater as usize + 1);
-        let (mut of_greater, mut deepest_won, mut lost) = (code.no_move, C::MIN, None);
-        let of_lesser = &mut self.of_heap[..lesser_heaps];
-        // The difference falls as the lesser heap grows.
-        let first_difference = greater as usize + 1 - lesser_heaps;
-        let of_difference = self.of_difference[first_difference..=greater as usize].iter_mut().rev();
-        let lines = of_lesser.iter_mut().zip(of_difference).zip(&mut self.row);
-        for (lesser, ((of_lesser, of_difference), cell)) in (0..).zip(lines) {
-            let stones = C::new(i64::from(greater) + lesser);
-            let mut best = of_greater.max(*of_lesser).max(*of_difference);
+        let mut row = RowSummary { best: code.no_move, deepest_won: C::MIN, lost: None };
+        let greatest_difference = self.of_difference.len() - 1 - greater as usize;
+        let of_difference = &mut self.of_difference[greatest_difference..];
+        let heaps = self.of_heap[..lesser_heaps].chunks_mut(STRETCH);
+        let lines = heaps.zip(of_difference.chunks_mut(STRETCH)).zip(self.row.chunks_mut(STRETCH));
+        for (number, ((of_lesser, of_difference), cells)) in lines.enumerate() {
+            let first = number * STRETCH;
             // Without stones there is no pass.
-            if let Some(passed) = passed.filter(|_| greater > 0) {
-                best = best.max(code.candidate(passed[lesser as usize], stones));
-            }
-            *cell = code.cell_of_offer(best, stones);
-            if *cell < C::default() {
-                deepest_won = deepest_won.max(*cell);
-            } else {
-                // A line has at most one lost position.
-                lost = Some((lesser as Heap, *cell));
-            }
-            let own = code.candidate(*cell, stones);
-            for line in [&mut of_greater, of_lesser, of_difference] {
-                *line = (*line).max(own);
+            let passed = passed.filter(|_| greater > 0).map(|row| &row[first..][..of_lesser.len()]);
+            let first = first as Heap;
+            let mut stretch = Stretch { greater, first, of_lesser, of_difference, cells, passed };
+            if !stretch.solve_if_all_won(code, &mut row) {
+                stretch.solve_one_by_one(code, &mut row);
             }
         }
         let of_row = &mut self.of_heap[greater as usize];
-        *of_row = (*of_row).max(of_greater);
+        *of_row = (*of_row).max(row.best);
         let mut wins = lesser_heaps as u64;
         // There may be no won position.
-        let mut deepest = if deepest_won == C::MIN { 0 } else { code.read(deepest_won).0.depth };
-        if let Some((lesser, cell)) = lost {
+        let mut deepest = if row.deepest_won == C::MIN { 0 } else { code.read(row.deepest_won).0.depth };
+        if let Some((lesser, cell)) = row.lost {
             wins -= 1;
             let solved = code.read(cell).0;
             deepest = deepest.max(solved.depth);
@@ -142,7 +167,70 @@ impl<C: Number> Layer<C> {
                     LostTarget { size, deeper: solved.depth, best_take: solved.stones };
             }
         }
-        self.census = self.census.and(Census { wins, deepest });
+        Census { wins, deepest }
+    }
+}
+
+impl<C: Number> Stretch<'_, C> {
+    /// Solves all positions, if there are `STRETCH` of them and each has a move to a lost position before the stretch. Then
+    /// the positions do not depend on each other: all are won, and offers of won positions change nothing. Otherwise
+    /// does nothing, and returns false.
+    #[inline]
+    fn solve_if_all_won(&mut self, code: PositionCode<C>, row: &mut RowSummary<C>) -> bool {
+        fn array<C>(slice: &mut [C]) -> Option<&mut [C; STRETCH]> {
+            slice.first_chunk_mut()
+        }
+        let Some(of_lesser) = array(self.of_lesser) else { return false };
+        let (Some(of_difference), Some(cells)) = (array(self.of_difference), array(self.cells)) else {
+            return false;
+        };
+        let stones = |at: usize| C::new(i64::from(self.greater) + i64::from(self.first) + at as i64);
+        let mut best: [C; STRETCH] =
+            std::array::from_fn(|at| row.best.max(of_lesser[at]).max(of_difference[at]));
+        if let Some(passed) = self.passed {
+            for at in 0..STRETCH {
+                best[at] = best[at].max(code.candidate(passed[at], stones(at)));
+            }
+        }
+        // Offers of lost positions are at least 0.
+        if best.iter().fold(C::MAX, |least, &best| least.min(best)) < C::default() {
+            return false;
+        }
+        let mut greatest = C::MIN;
+        for at in 0..STRETCH {
+            cells[at] = code.won_cell(best[at]);
+            let own = cells[at] | stones(at);
+            greatest = greatest.max(own);
+            of_lesser[at] = of_lesser[at].max(own);
+            of_difference[at] = of_difference[at].max(own);
+        }
+        row.best = row.best.max(greatest);
+        row.deepest_won = row.deepest_won.max(greatest);
+        true
+    }
+
+    fn solve_one_by_one(&mut self, code: PositionCode<C>, row: &mut RowSummary<C>) {
+        for at in 0..self.of_lesser.len() {
+            let lesser = self.first + at as Heap;
+            let (of_lesser, of_difference) = (&mut self.of_lesser[at], &mut self.of_difference[at]);
+            let stones = C::new(i64::from(self.greater) + i64::from(lesser));
+            let mut best = row.best.max(*of_lesser).max(*of_difference);
+            if let Some(passed) = self.passed {
+                best = best.max(code.candidate(passed[at], stones));
+            }
+            let cell = code.cell_of_offer(best, stones);
+            self.cells[at] = cell;
+            if cell < C::default() {
+                row.deepest_won = row.deepest_won.max(cell);
+            } else {
+                // A line has at most one lost position.
+                row.lost = Some((lesser, cell));
+            }
+            let own = code.candidate(cell, stones);
+            for line in [&mut row.best, of_lesser, of_difference] {
+                *line = (*line).max(own);
+            }
+        }
     }
 }
 
@@ -172,7 +260,7 @@ mod tests {
     #[test]
     fn rows_agree_with_the_plain_solver() {
         let plays = [Play::Normal, Play::Misere].into_iter().flat_map(|play| (0..4).map(move |n| (play, n)));
-        let bounds = [[1, 1], [1, 9], [7, 7], [6, 40], [25, 30], [40, 40]];
+        let bounds = [[1, 1], [1, 9], [7, 7], [6, 40], [25, 30], [40, 40], [70, 100], [99, 99]];
         for (bounds, (play, passes)) in
             bounds.iter().flat_map(|bounds| plays.clone().map(move |how| (bounds, how)))
         {
@@ -189,7 +277,7 @@ mod tests {
             let expected = plain::solve(&rules, &ranks, &()).unwrap();
             let census = expected.iter().fold(Census::default(), |all, layer| all.and(layer.census));
             for solved in [solve_in::<i32>(&rules, &()), solve_in::<i64>(&rules, &())] {
-                let (lost, of_all) = solved.unwrap();
+                let (lost, of_all) = solved.unwrap().unwrap();
                 assert_eq!((of_all, lost.len()), (census, expected.len()), "{rules:?}");
                 for (lost, expected) in lost.iter().zip(&expected) {
                     check_layer(&rules, &ranks, lost, expected);

@@ -60,12 +60,23 @@ impl<C: Number> PositionCode<C> {
     #[inline(always)]
     pub(in crate::heaps) fn cell_of(self, best: C) -> C {
         if best >= C::default() {
-            self.one - (best & !self.stones)
+            self.won_cell(best)
         } else if best == self.no_move {
             self.ended
         } else {
             !best
         }
+    }
+
+    /// Returns the cell of a won position, given its greatest candidate, which is at least 0.
+    #[inline(always)]
+    pub(in crate::heaps) fn won_cell(self, best: C) -> C {
+        self.one - (best & !self.stones)
+    }
+
+    /// Returns the greatest depth for which there are cells.
+    pub(in crate::heaps) fn max_depth(self) -> u64 {
+        (C::MAX.get() >> self.bits).saturating_sub(1) as u64
     }
 
     /// Returns the cell of a position with `stones` stones in all, given its greatest offer, or `no_move`. An offer is a
