@@ -19,6 +19,8 @@ type AnyOrderSearch<'a> = WinSearch<'a, UnpackedEdges, AnyOrder>;
 impl HeapOrder<UnpackedEdges> for AnyOrder {
     /// The node of the rows before the next take, after the takes from them.
     type Left = ClassNode;
+    /// For each later row, the node of all rows except it and the row of the take.
+    type LaterLines = [ClassNode; MAX_HEAPS];
 
     #[cfg_attr(feature = "fast", inline(always))]
     fn start(search: &AnyOrderSearch) -> Result<ClassNode, Fault> {
@@ -51,6 +53,46 @@ impl HeapOrder<UnpackedEdges> for AnyOrder {
             }
             if row + 1 < heaps.len() {
                 before = search.follow(before, heaps[row])?;
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn later_lines(
+        search: &AnyOrderSearch,
+        before: &ClassNode,
+        row: usize,
+    ) -> Result<[ClassNode; MAX_HEAPS], Fault> {
+        let heaps = &search.position.heaps;
+        let mut later = [ClassNode::default(); MAX_HEAPS];
+        let mut before = *before;
+        for other in row + 1..heaps.len() {
+            later[other] = search.with_heaps(before, &heaps[other + 1..])?;
+            if other + 1 < heaps.len() {
+                before = search.follow(before, heaps[other])?;
+            }
+        }
+        Ok(later)
+    }
+
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn wins_after(
+        search: &AnyOrderSearch,
+        later: &[ClassNode; MAX_HEAPS],
+        taken: &TakeChain,
+        wins: &mut Wins,
+    ) -> Result<(), Fault> {
+        let heaps = &search.position.heaps;
+        let left = heaps[taken.row] - taken.take;
+        for row in taken.row + 1..heaps.len() {
+            let others = search.follow(later[row], left)?;
+            let mut add = |take, lost| wins.add(TakeChain { row, take, before: Some(taken) }, lost);
+            if search.automaton.targets.is_none() {
+                search.wins_on_line(&others, &LineLosses::EachSize(others), heaps[row], add)?;
+            } else if search.edges.target_size(others)? < heaps[row] {
+                let (size, lost) = search.edges.loss_on_line(others)?;
+                add(heaps[row] - size, lost);
             }
         }
         Ok(())

@@ -13,7 +13,7 @@ use super::position::Heaps;
 use super::ranks::Ranks;
 
 /// Maximum number of pairs of further heaps that the check tries.
-const MAX_PAIRS: usize = 1 << 20;
+const MAX_PAIRS: usize = 1 << 21;
 
 /// The edges of one level.
 struct LevelEdges {

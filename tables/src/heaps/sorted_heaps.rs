@@ -56,6 +56,7 @@ impl SortedHeaps {
 
 impl<E: Edges> HeapOrder<E> for SortedHeaps {
     type Left = Self;
+    type LaterLines = ();
 
     fn start(search: &WinSearch<'_, E, Self>) -> Result<Self, Fault> {
         Ok(search.order)
@@ -99,6 +100,29 @@ impl<E: Edges> HeapOrder<E> for SortedHeaps {
         )?;
         let mut rows = lines.iter().enumerate().take(heaps.len()).filter(|&(row, _)| is_wanted(row));
         rows.try_for_each(|(row, line)| visit(row, line, left))
+    }
+
+    fn later_lines(_: &WinSearch<'_, E, Self>, _: &Self, _: usize) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn wins_after(
+        search: &WinSearch<'_, E, Self>,
+        (): &(),
+        taken: &TakeChain,
+        wins: &mut Wins,
+    ) -> Result<(), Fault> {
+        let left = Self::after(search, &search.order, taken)?;
+        Self::each_line(
+            search,
+            &left,
+            taken.row + 1,
+            |_| true,
+            |row, line, left| {
+                let add = |take, lost| wins.add(TakeChain { row, take, before: Some(taken) }, lost);
+                search.wins_on_line(left, line, search.position.heaps[row], add)
+            },
+        )
     }
 
     #[inline]

@@ -94,6 +94,8 @@ impl Wins {
 pub(super) trait HeapOrder<E>: Sized {
     /// The heaps of a position after the takes of a partial move.
     type Left;
+    /// The lines of the rows after a row, as far as they do not depend on the take from it.
+    type LaterLines;
 
     /// Returns the heaps of the position itself.
     fn start(search: &WinSearch<'_, E, Self>) -> Result<Self::Left, Fault>;
@@ -116,6 +118,21 @@ pub(super) trait HeapOrder<E>: Sized {
         from: usize,
         is_wanted: impl Fn(usize) -> bool,
         visit: impl FnMut(usize, &LineLosses, &Self::Left) -> Result<(), Fault>,
+    ) -> Result<(), Fault>;
+
+    /// Prepares [`wins_after`](Self::wins_after) for all takes from a row. `left` is as for `after`.
+    fn later_lines(
+        search: &WinSearch<'_, E, Self>,
+        left: &Self::Left,
+        row: usize,
+    ) -> Result<Self::LaterLines, Fault>;
+
+    /// Adds the winning moves that extend a take by one more, from a later row.
+    fn wins_after(
+        search: &WinSearch<'_, E, Self>,
+        later: &Self::LaterLines,
+        taken: &TakeChain,
+        wins: &mut Wins,
     ) -> Result<(), Fault>;
 
     /// Returns the answer for the position, with this number of passes left, if the position is lost.
@@ -215,10 +232,16 @@ impl<E: Edges, O: HeapOrder<E>> WinSearch<'_, E, O> {
                     let found = |take, lost| wins.add(taken(take), lost);
                     return if is_move { self.wins_on_line(left, line, heaps[row], found) } else { Ok(()) };
                 }
+                // The next take completes a move, and may be of any size: it leads along a line.
+                let is_next_last = heap_count + 1 == self.rules.heaps_per_move() && !self.rules.equal_take();
+                let later = is_next_last.then(|| O::later_lines(self, before, row)).transpose()?;
                 let mut add = |take| {
                     let taken = taken(take);
                     if is_move && let Some(lost) = self.lost_at(left, line, heaps[row] - take)? {
                         wins.add(taken, lost);
+                    }
+                    if let Some(later) = &later {
+                        return O::wins_after(self, later, &taken, wins);
                     }
                     if is_last {
                         return Ok(());
