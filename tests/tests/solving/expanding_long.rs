@@ -71,7 +71,7 @@ fn places_beyond_32_bits_are_lost_or_won_by_the_rule_of_gaps() {
     let table = expanding(&table);
     let greatest = rules.greatest_currentmax();
     for limit in [3, 4, 5, 17, 64, 1000, 20_000, 37_000] {
-        let gap = u64::from(limit);
+        let gap = u64::from(limit) + 1;
         check_gaps(table, limit, WIDE - 20 * gap, 40);
         let most = rules.max_stones(limit).unwrap();
         check_gaps(table, limit, most - 45 * gap, 40);
@@ -87,7 +87,7 @@ fn places_beyond_32_bits_are_lost_or_won_by_the_rule_of_gaps() {
 
 #[test]
 fn a_table_with_resets_of_more_stones_than_32_bits_count_is_right() {
-    let rules = ExpandingKeys { stones: WIDE + 100_000, base_limit: 2000, growth: 3, ..Default::default() };
+    let rules = ExpandingKeys { stones: WIDE + 4_000_000, base_limit: 2000, growth: 3, ..Default::default() };
     let rules = ExpandingKeys { resets: [1, 2], reset_limit: 70, ..rules }.rules().unwrap();
     let table = solved(&rules);
     for currentmax in [0, 2000, 5000] {
@@ -95,12 +95,16 @@ fn a_table_with_resets_of_more_stones_than_32_bits_count_is_right() {
     }
 }
 
-/// Returns the number of stretches of equal gaps between the lost places of all rows, and the number of lost places.
+/// Returns the number of stretches of equal gaps between the lost places of all rows, and the number of lost places. The
+/// gap from the last place of a row to the next one, beyond the end of the row, counts too.
 fn stretches(rules: &Expanding, table: &ExpandingTable) -> (u64, u64) {
-    let (mut stretches, mut lost) = (0, 0);
+    // The row above the last one counts too: only its place 0 arises.
+    let (mut stretches, mut lost) = (1, 0);
+    // The first place beyond the end of the row above.
+    let mut beyond_above = Some(0);
     // Row 0 is that of currentmax 2. Beyond the last row, a move may take all stones.
-    for currentmax in 2..=rules.greatest_currentmax() {
-        let Some(most) = rules.max_stones(currentmax) else { break };
+    for currentmax in (2..=rules.greatest_currentmax()).rev() {
+        let Some(most) = rules.max_stones(currentmax) else { continue };
         let (mut last, mut gap) = (None, 0);
         for train in table.lost_trains(&at(rules, most, currentmax)).unwrap() {
             let train = train.unwrap();
@@ -114,16 +118,27 @@ fn stretches(rules: &Expanding, table: &ExpandingTable) -> (u64, u64) {
             last = Some(train.start + (train.count - 1) * train.gap);
             lost += train.count;
         }
+        let last = last.expect("place 0 is lost");
+        let is_in_above = rules.max_stones(currentmax + 1).is_some_and(|most| last <= most);
+        let is_lost_above = is_in_above && is_lost(table, last, currentmax + 1) || beyond_above == Some(last);
+        let next_gap = u64::from(currentmax) + 1 + u64::from(is_lost_above);
+        stretches += u64::from(next_gap != gap);
+        beyond_above = Some(last + next_gap);
     }
     (stretches, lost)
 }
 
 #[test]
 fn lines_have_a_known_number_of_stretches_of_equal_gaps() {
-    for (stones, expected) in [(100_000_000, 662_540), (1_000_000_000, 2_658_129)] {
+    for (stones, expected) in
+        [(1_000_000, 45_297), (10_000_000, 175_074), (100_000_000, 662_014), (1_000_000_000, 2_658_129)]
+    {
         let rules = rules(stones, [0, 0]);
         let found = stretches(&rules, expanding(&solved(&rules)));
         assert_eq!(found.0, expected, "{stones}: {found:?}");
+        if stones == 100_000_000 {
+            assert_eq!(found.1, 794_220_865);
+        }
     }
 }
 
