@@ -373,8 +373,19 @@ impl RowSolver for OutcomeSolver {
         let none = Arc::new(OutcomeLine::constant(false));
         let line_per_pair = || filled_with(self.pairs.len(), || none.clone());
         let (mut arrivals, mut free, mut bound) = (line_per_pair()?, line_per_pair()?, line_per_pair()?);
+        // The limit under a reset is the usual one, and stays so.
+        let resets_are_idle = self.growth == 0 && self.reset_limit == limit;
         for pair @ [own, theirs] in self.pairs.in_solving_order()? {
             let sides = [pair, [theirs, own]];
+            if resets_are_idle && pair != [0, 0] {
+                let without = self.pairs.index([0, 0]);
+                for index in sides.map(|side| self.pairs.index(side)) {
+                    for lines in [&mut arrivals, &mut free, &mut bound] {
+                        lines[index] = lines[without].clone();
+                    }
+                }
+                continue;
+            }
             // A move with a reset leads to the opponent's line under a reset, where this player has one reset less.
             let imposed = sides.map(|[own, theirs]| match own.checked_sub(1) {
                 Some(left) => bound[self.pairs.index([theirs, left])].clone(),

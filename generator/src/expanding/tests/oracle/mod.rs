@@ -14,7 +14,7 @@ pub(crate) fn small_rules(most: u64, check: impl Fn(&Expanding)) {
     let mut count = 0;
     for stones in [1, 2, 5, 40, most] {
         for (base_limit, growth) in
-            [(3, 3), (1, 1), (3, 1), (5, 2), (4, 0), (1, 7), (20, 3), (2, 400), (9, 40), (30, 30)]
+            [(3, 3), (1, 1), (3, 1), (5, 2), (4, 0), (3, 0), (1, 7), (20, 3), (2, 400), (9, 40), (30, 30)]
         {
             for reset_limit in [1, 2, 3, 7, 30] {
                 for resets in [[0, 0], [4, 4], [1, 0], [2, 3]] {
