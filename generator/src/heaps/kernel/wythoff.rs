@@ -15,7 +15,7 @@ use crate::census::Census;
 use crate::control::{CancelCheck, Control};
 use crate::heaps::classes::pack::LostTarget;
 use crate::heaps::frame::numbers::Number;
-use crate::heaps::positions::{PositionCode, cell_bytes};
+use crate::heaps::positions::PositionCode;
 use crate::heaps::sizes::layers;
 use crate::making::GenerateError;
 use crate::memory::{filled, room};
@@ -35,10 +35,9 @@ pub(crate) fn solve(
     depths: bool,
     control: &dyn Control,
 ) -> Result<LostPositions, GenerateError> {
-    // Narrow cells are twice as fast. The depths are usually far below the bound that `cell_bytes` knows, so try.
-    let (mut lost, mut census) = match solve_in::<i32>(rules, control)? {
-        Some(solved) => solved,
-        None => solve_in::<i64>(rules, control)?.expect("a cell of 64 bits has room for all depths"),
+    let (mut lost, mut census) = match cell_bytes(rules) {
+        ..=4 => solve_in::<i32>(rules, control)?,
+        _ => solve_in::<i64>(rules, control)?,
     };
     if !depths {
         lost.iter_mut().flatten().for_each(|target| *target = LostTarget::without_depth(target.size));
@@ -49,29 +48,27 @@ pub(crate) fn solve(
 
 /// Returns the bytes for solving.
 pub(crate) fn bytes(rules: &HeapRules) -> u128 {
-    let layer = size_of::<LostTarget>() + 3 * cell_bytes(rules).max(4);
+    let layer = size_of::<LostTarget>() + 3 * cell_bytes(rules);
     u128::from(layers(rules)) * u128::from(rows(rules)) * layer as u128
 }
 
-/// Solves a game with cells of type `C`; `None` if a depth might not fit into a cell.
-fn solve_in<C: Number>(
-    rules: &HeapRules,
-    control: &dyn Control,
-) -> Result<Option<LostPositions>, GenerateError> {
+/// Returns the bytes of a cell. In a layer, each size is a heap of at most one lost position: a move would lead from one to
+/// another. The winner always moves to a lost position, so a game has at most two plies for each, and one before.
+fn cell_bytes(rules: &HeapRules) -> usize {
+    let max_depth = layers(rules) * (rows(rules) + 1) + 1;
+    if max_depth <= PositionCode::<i32>::new(rules).max_depth() { i32::BYTES } else { i64::BYTES }
+}
+
+/// Solves a game with cells of type `C`.
+fn solve_in<C: Number>(rules: &HeapRules, control: &dyn Control) -> Result<LostPositions, GenerateError> {
     let mut solved = room(layers(rules))?;
     for _ in 0..layers(rules) {
         solved.push(Layer::<C>::new(rules)?);
     }
     let mut cancel_check = CancelCheck::new(control);
-    // In a layer, a row has at most one lost position, so it adds at most three plies: a won position, the lost one, and a
-    // won one after it.
-    let plies_per_row = 3 * layers(rules);
     let mut census = Census::default();
     for greater in 0..=rules.greatest_bound() {
         cancel_check.spend(greater as usize + 1)?;
-        if u64::from(census.deepest) + plies_per_row > PositionCode::<C>::new(rules).max_depth() {
-            return Ok(None);
-        }
         for passes in 0..solved.len() {
             let (below, own) = solved.split_at_mut(passes);
             let passed = below.last().map(|passed| &passed.row[..]);
@@ -79,7 +76,7 @@ fn solve_in<C: Number>(
         }
         control.advance(1);
     }
-    Ok(Some((solved.into_iter().map(|layer| layer.lost).collect(), census)))
+    Ok((solved.into_iter().map(|layer| layer.lost).collect(), census))
 }
 
 /// The positions with the same number of passes left.
@@ -100,14 +97,14 @@ struct Layer<C> {
 struct RowSummary<C> {
     /// The greatest offer.
     best: C,
-    /// The greatest cell of a won position; the least number if there is none.
+    /// The greatest cell of a won position, whose low bits have no meaning; the least number if there is none.
     deepest_won: C,
     /// The lesser heap of the lost position, and its cell.
     lost: Option<(Heap, C)>,
 }
 
 /// Adjacent positions of a row.
-struct Stretch<'a, C> {
+struct Strip<'a, C> {
     /// The greater heap.
     greater: Heap,
     /// The lesser heap of the first position.
@@ -119,8 +116,8 @@ struct Stretch<'a, C> {
     passed: Option<&'a [C]>,
 }
 
-/// Number of positions of a stretch: enough for vector instructions.
-const STRETCH: usize = 32;
+/// Number of positions of a strip: enough for vector instructions.
+const STRIP: usize = 32;
 
 impl<C: Number> Layer<C> {
     fn new(rules: &HeapRules) -> Result<Self, GenerateError> {
@@ -141,16 +138,16 @@ impl<C: Number> Layer<C> {
         let mut row = RowSummary { best: code.no_move, deepest_won: C::MIN, lost: None };
         let greatest_difference = self.of_difference.len() - 1 - greater as usize;
         let of_difference = &mut self.of_difference[greatest_difference..];
-        let heaps = self.of_heap[..lesser_heaps].chunks_mut(STRETCH);
-        let lines = heaps.zip(of_difference.chunks_mut(STRETCH)).zip(self.row.chunks_mut(STRETCH));
+        let heaps = self.of_heap[..lesser_heaps].chunks_mut(STRIP);
+        let lines = heaps.zip(of_difference.chunks_mut(STRIP)).zip(self.row.chunks_mut(STRIP));
         for (number, ((of_lesser, of_difference), cells)) in lines.enumerate() {
-            let first = number * STRETCH;
+            let first = number * STRIP;
             // Without stones there is no pass.
             let passed = passed.filter(|_| greater > 0).map(|row| &row[first..][..of_lesser.len()]);
             let first = first as Heap;
-            let mut stretch = Stretch { greater, first, of_lesser, of_difference, cells, passed };
-            if !stretch.solve_if_all_won(code, &mut row) {
-                stretch.solve_one_by_one(code, &mut row);
+            let mut strip = Strip { greater, first, of_lesser, of_difference, cells, passed };
+            if !strip.solve_if_all_won(code, &mut row) {
+                strip.solve_one_by_one(code, &mut row);
             }
         }
         let of_row = &mut self.of_heap[greater as usize];
@@ -171,13 +168,13 @@ impl<C: Number> Layer<C> {
     }
 }
 
-impl<C: Number> Stretch<'_, C> {
-    /// Solves all positions, if there are `STRETCH` of them and each has a move to a lost position before the stretch. Then
+impl<C: Number> Strip<'_, C> {
+    /// Solves all positions, if there are `STRIP` of them and each has a move to a lost position before the strip. Then
     /// the positions do not depend on each other: all are won, and offers of won positions change nothing. Otherwise
     /// does nothing, and returns false.
     #[inline]
     fn solve_if_all_won(&mut self, code: PositionCode<C>, row: &mut RowSummary<C>) -> bool {
-        fn array<C>(slice: &mut [C]) -> Option<&mut [C; STRETCH]> {
+        fn array<C>(slice: &mut [C]) -> Option<&mut [C; STRIP]> {
             slice.first_chunk_mut()
         }
         let Some(of_lesser) = array(self.of_lesser) else { return false };
@@ -185,10 +182,10 @@ impl<C: Number> Stretch<'_, C> {
             return false;
         };
         let stones = |at: usize| C::new(i64::from(self.greater) + i64::from(self.first) + at as i64);
-        let mut best: [C; STRETCH] =
+        let mut best: [C; STRIP] =
             std::array::from_fn(|at| row.best.max(of_lesser[at]).max(of_difference[at]));
         if let Some(passed) = self.passed {
-            for at in 0..STRETCH {
+            for at in 0..STRIP {
                 best[at] = best[at].max(code.candidate(passed[at], stones(at)));
             }
         }
@@ -197,7 +194,7 @@ impl<C: Number> Stretch<'_, C> {
             return false;
         }
         let mut greatest = C::MIN;
-        for at in 0..STRETCH {
+        for at in 0..STRIP {
             cells[at] = code.won_cell(best[at]);
             let own = cells[at] | stones(at);
             greatest = greatest.max(own);
@@ -258,6 +255,26 @@ mod tests {
     }
 
     #[test]
+    fn cells_have_32_bits_if_the_depths_surely_fit() {
+        let bytes = |bounds: [u32; 2], passes| {
+            let keys = HeapKeys {
+                bounds: bounds.to_vec(),
+                heaps_per_move: 2.into(),
+                equal_take: true,
+                passes,
+                ..Default::default()
+            };
+            cell_bytes(&keys.rules().unwrap())
+        };
+        assert_eq!(
+            [bytes([20_000, 20_000], 0), bytes([32_763, 32_763], 0), bytes([32_764, 32_764], 0)],
+            [4, 4, 8]
+        );
+        assert_eq!([bytes([16_000, 16_000], 1), bytes([20_000, 20_000], 1)], [4, 8]);
+        assert_eq!(bytes([1_000_000_000, 1_000_000_000], 0), 8);
+    }
+
+    #[test]
     fn rows_agree_with_the_plain_solver() {
         let plays = [Play::Normal, Play::Misere].into_iter().flat_map(|play| (0..4).map(move |n| (play, n)));
         let bounds = [[1, 1], [1, 9], [7, 7], [6, 40], [25, 30], [40, 40], [70, 100], [99, 99]];
@@ -277,7 +294,7 @@ mod tests {
             let expected = plain::solve(&rules, &ranks, &()).unwrap();
             let census = expected.iter().fold(Census::default(), |all, layer| all.and(layer.census));
             for solved in [solve_in::<i32>(&rules, &()), solve_in::<i64>(&rules, &())] {
-                let (lost, of_all) = solved.unwrap().unwrap();
+                let (lost, of_all) = solved.unwrap();
                 assert_eq!((of_all, lost.len()), (census, expected.len()), "{rules:?}");
                 for (lost, expected) in lost.iter().zip(&expected) {
                     check_layer(&rules, &ranks, lost, expected);

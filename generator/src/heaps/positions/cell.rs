@@ -76,7 +76,7 @@ impl<C: Number> PositionCode<C> {
 
     /// Returns the greatest depth for which there are cells.
     pub(in crate::heaps) fn max_depth(self) -> u64 {
-        (C::MAX.get() >> self.bits).saturating_sub(1) as u64
+        ((C::MAX.get() >> self.bits) - 1).max(0) as u64
     }
 
     /// Returns the cell of a position with `stones` stones in all, given its greatest offer, or `no_move`. An offer is a
