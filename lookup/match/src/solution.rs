@@ -16,10 +16,14 @@ const MAX_MEMORY: u64 = 4 << 30;
 
 /// Returns the error for a game that is too large to be solved on the spot.
 fn too_large(ruleset: &Ruleset) -> String {
+    let positions = match ruleset.positions() {
+        u64::MAX => "more than 10^19".to_owned(),
+        positions => positions.to_string(),
+    };
+    let option = if ruleset.check_depths().is_ok() { "" } else { " --no-depth" };
     format!(
-        "a game of {} positions is too large to be solved on the spot; make its table with `bouton generate` and give \
-         that: to a player as table:FILE, to `replay` with --table FILE, to `advise` in place of the rules",
-        ruleset.positions()
+        "a game of {positions} positions is too large to be solved on the spot; make its table with `bouton generate{option}` and give \
+         that: to a player as table:FILE, to `replay` with --table FILE, to `advise` in place of the rules"
     )
 }
 
@@ -59,8 +63,10 @@ impl<G: Playable> Solution<G> {
 
     /// Solves a game on the spot. Fails if the estimated memory exceeds the limit.
     pub fn solve_if_small(rules: &G, progress: &dyn PreparationProgress) -> Result<Self, String> {
-        let ruleset = rules.clone().into();
-        if memory_beyond(&ruleset, GenerateOptions::default(), MAX_MEMORY).is_some() {
+        let ruleset: Ruleset = rules.clone().into();
+        if ruleset.check_depths().is_err()
+            || memory_beyond(&ruleset, GenerateOptions::default(), MAX_MEMORY).is_some()
+        {
             return Err(too_large(&ruleset));
         }
         Self::solve_watched(rules, progress)

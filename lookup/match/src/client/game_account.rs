@@ -78,8 +78,8 @@ impl GameAccount {
         let mover = self.position.turn.index();
         let limit = self.limit();
         let wrong = if made.take > limit || made.take == 0 || stones == 0 {
-            let least = self.rules.max_take(&self.position);
-            Some(format!("a move takes {} stones, where our account allows 1 to {least}", made.take))
+            let most = self.rules.max_take(&self.position);
+            Some(format!("a move takes {} stones, where our account allows 1 to {most}", made.take))
         } else if made.reset && self.position.resets[mover] == 0 {
             Some("a move imposes a reset, where our account has none left".to_owned())
         } else {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bouton_tables::expanding::{Expanding, ExpandingKeys, MAX_BASE_LIMIT, MAX_RESETS, MAX_STONES};
+use bouton_tables::expanding::{Expanding, ExpandingKeys, MAX_BASE_LIMIT};
 
 use super::error::{ClientResult, unplayable_game};
 use super::match_options::MatchOptions;
@@ -27,13 +27,7 @@ impl Announcement {
     pub(super) fn rules(&self, options: &MatchOptions, usual_resets: u8) -> ClientResult<Expanding> {
         let resets = self.resets.or(options.resets).unwrap_or([usual_resets; 2]);
         let keys = ExpandingKeys { stones: self.stones, resets, ..options.rules.keys().clone() };
-        let rules = keys.rules().map_err(|_| {
-            let (stones, resets) = (self.stones, resets[0].max(resets[1]));
-            unplayable_game(&format!(
-                "found {stones} stones and {resets} resets each, expected 1 to {MAX_STONES} stones and at most {MAX_RESETS} \
-                 resets each"
-            ))
-        })?;
+        let rules = keys.rules().map_err(|error| unplayable_game(&error.to_string()))?;
         Ok(self.init_max.map_or_else(|| rules.clone(), |limit| with_init_max(&rules, limit)))
     }
 
@@ -60,6 +54,6 @@ impl Announcement {
 pub(super) fn with_init_max(rules: &Expanding, init_max: u32) -> Expanding {
     let limit = init_max.clamp(1, MAX_BASE_LIMIT);
     let keys = ExpandingKeys { base_limit: limit, reset_limit: limit, ..rules.keys().clone() };
-    // With as many stones, a greater limit could lead to limits that no rules have.
+    // With this base limit, a later limit could reach 2^32.
     keys.rules().unwrap_or_else(|_| rules.clone())
 }

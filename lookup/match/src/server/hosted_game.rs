@@ -68,13 +68,8 @@ impl HostedGame {
         }
         let side = self.referee.to_move();
         self.last = attempt;
-        let stones_left = self.position().stones;
         let excess = self.excess_takes_all && attempt.take <= self.limit();
-        let take = if excess {
-            u32::try_from(stones_left).map_or(attempt.take, |left| attempt.take.min(left))
-        } else {
-            attempt.take
-        };
+        let take = if excess { self.position().at_most_left(attempt.take) } else { attempt.take };
         let chosen = Move { take, ..attempt };
         let rules = self.referee.game();
         let without_reset = Move { take, reset: false };
