@@ -68,7 +68,7 @@ impl BitWriter {
         other.fields(0..other.len()).try_for_each(|(value, width)| self.push(value, width))
     }
 
-    /// Returns the bits of a range, as fields with their widths.
+    /// Cuts a range of bits into fields of at most 32 bits. Returns each with its width.
     pub fn fields(&self, range: Range<u64>) -> impl Iterator<Item = (u64, u32)> {
         let word = |index: u64| self.words.get(index as usize).copied().unwrap_or(self.word);
         range.clone().step_by(32).map(move |bit| {
@@ -82,11 +82,6 @@ impl BitWriter {
     /// Frees the memory that is reserved for further bits.
     pub fn shrink_to_fit(&mut self) {
         self.words.shrink_to_fit();
-    }
-
-    /// Returns all bits as words; zeros fill the last one.
-    pub(super) fn words(&self) -> impl Iterator<Item = u64> {
-        self.words.iter().copied().chain((self.filled > 0).then_some(self.word))
     }
 }
 
@@ -130,24 +125,22 @@ mod tests {
         }
         assert_eq!(bits.len(), 128);
         let whole = 5 | 0x1FFF_FFFF << 4 | 1 << 33 | 0xAB_CDEF_0123 << 34 | 77_u128 << 74 | 1 << 81;
-        assert!(bits.words().eq([whole as u64, (whole >> 64) as u64]));
+        let fields = (0..4).map(|at| (u64::from((whole >> (32 * at)) as u32), 32));
+        assert!(bits.fields(0..128).eq(fields));
     }
 
     #[test]
-    fn the_length_counts_the_bits_written_and_zeros_fill_the_last_word() {
+    fn the_length_counts_the_bits_written() {
         let mut bits = BitWriter::default();
-        assert!(bits.is_empty() && bits.words().next().is_none());
+        assert!(bits.is_empty() && bits.fields(0..0).next().is_none());
         bits.push(0, 0).unwrap();
         assert!(bits.is_empty());
-        for (pushed, words) in [(1, 1), (2, 2), (3, 2), (4, 3), (5, 4), (6, 4), (7, 5), (8, 5)] {
+        for pushed in 1..=8 {
             bits.push(0xFF_FFFF_FFFF, 40).unwrap();
             assert_eq!((bits.len(), bits.is_empty()), (40 * pushed, false));
-            let all: Vec<u64> = bits.words().collect();
-            assert_eq!(all.len(), words);
-            assert_eq!(all.iter().map(|word| u64::from(word.count_ones())).sum::<u64>(), 40 * pushed);
+            let ones = bits.fields(0..bits.len()).map(|(value, _)| u64::from(value.count_ones()));
+            assert_eq!(ones.sum::<u64>(), 40 * pushed);
         }
-        // 320 bits are exactly five words.
-        bits.words().for_each(|word| assert_eq!(word, u64::MAX));
     }
 
     #[test]

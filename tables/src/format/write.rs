@@ -5,7 +5,7 @@ use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 
 use serde::Serialize;
 
-use super::bits::{BitWriter, MAX_WIDTH, append, width_of};
+use super::bits::{MAX_WIDTH, append, width_of};
 use super::codec::encode_header;
 use super::packed::{ENTRY, PADDING};
 use super::prefix::{BLOCK_LEN, Content, PREFIX_LEN, Prefix};
@@ -74,11 +74,6 @@ impl Shape {
             *width = width_of(used) as u8;
         }
         Ok(Self::new(count, widths))
-    }
-
-    /// Returns the form of bits in memory, taken as records of one field of `width` bits.
-    pub fn of_bits(bits: &BitWriter, width: u8) -> Self {
-        Self::new(bits.len() / u64::from(width), [width, 0, 0, 0, 0, 0, 0, 0])
     }
 
     /// Returns the form of a number of bits, taken as records of one bit.
@@ -234,16 +229,6 @@ impl<'a> FileWriter<'a> {
         Ok(())
     }
 
-    /// Writes the next array from packed bits. The bits must match the shape.
-    pub fn bits(&mut self, bits: &BitWriter) -> io::Result<()> {
-        assert_eq!(
-            bits.len().div_ceil(64),
-            self.next_shape().words(),
-            "an array has as many bits as its shape says"
-        );
-        bits.words().try_for_each(|word| self.put(word))
-    }
-
     fn next_shape(&mut self) -> Shape {
         self.arrays += 1;
         self.shapes[self.arrays - 1]
@@ -292,7 +277,7 @@ impl<'a> FileWriter<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Body, Packed};
+    use super::super::{BitWriter, Body, Packed};
     use super::*;
 
     fn written(
@@ -327,7 +312,7 @@ mod tests {
             Shape::of(long()).unwrap(),
             Shape::of([[0; 2]; 0]).unwrap(),
             Shape::of(word()).unwrap(),
-            Shape::of_bits(&bits, 3),
+            Shape::of_single_bits(bits.len()),
             Shape::of(odd()).unwrap(),
             Shape::of([[0]; 5]).unwrap(),
         ];
@@ -335,7 +320,7 @@ mod tests {
             file.array(long()).unwrap();
             file.array([[0; 2]; 0]).unwrap();
             file.array(word()).unwrap();
-            file.bits(&bits).unwrap();
+            file.fields(bits.fields(0..bits.len())).unwrap();
             file.array(odd()).unwrap();
             file.array([[0]; 5]).unwrap();
         });
@@ -357,7 +342,7 @@ mod tests {
         }
         assert!(all(&body, 0).into_iter().eq(long()) && all::<2>(&body, 1).is_empty());
         assert!(all(&body, 2).into_iter().eq(word()) && all(&body, 4).into_iter().eq(odd()));
-        assert!(all(&body, 3).into_iter().eq((0..1000).map(|n| [n % 8])));
+        assert!(all(&body, 3).into_iter().eq((0..3000).map(|bit| [((bit / 3 % 8) >> (bit % 3)) & 1])));
         assert_eq!(all(&body, 5), [[0]; 5]);
     }
 

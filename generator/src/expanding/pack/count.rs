@@ -40,7 +40,7 @@ impl<'a> LostCounter<'a> {
         self.rules.pairs_below(self.first..=self.last, stones)
     }
 
-    /// Returns the number of positions of the row, with both turns.
+    /// Returns the number of positions of the row, with one player to move.
     pub(super) fn positions(&self) -> u128 {
         self.pairs_below(self.length) * u128::from(self.rules.positions_per_pair())
     }

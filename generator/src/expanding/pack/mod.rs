@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 pub(super) use self::encoded_row::EncodedRow;
 use self::encoded_row::{EqualLines, number_distinct};
 pub(super) use self::row_store::{BYTES_PER_ROW, RowStore};
-use self::row_store::{StoredOutcomes, StoredRow, changes};
+use self::row_store::{StoredRecord, StoredRow, changes};
 use self::verdicts::{RowVerdicts, StairStep};
 use crate::making::{GenerateError, Summary};
 use crate::memory::{Grow, collected};
@@ -47,13 +47,13 @@ pub(super) fn write_table(
         last = Some(lines);
     }
     let [outcome_bytes, verdict_bytes] = rows.bytes();
-    let mut verdicts = VerdictArrays::default();
+    let mut verdicts = PackedVerdicts::default();
     // Free the verdicts of each row as the arrays grow.
     for (lines, row) in rows.take_verdicts() {
         verdicts.add_row(&row, lines, &classes, &representatives)?;
     }
-    let outcomes = OutcomeArrays::new(&rows, &representatives)?;
-    // While the arrays grow, they are copied to larger allocations, and the rows are freed.
+    let outcomes = PackedOutcomes::new(&rows, &representatives)?;
+    // Half of the verdicts: those of a row are freed once they are copied, while the growing arrays are reallocated.
     let packed = outcome_bytes + outcomes.bytes() + verdicts.bytes() + verdict_bytes / 2;
     let summary =
         write_file(&outcomes, &verdicts, header, &classes, min_body_len(layout.rows() as u64), sink)?;
@@ -61,7 +61,7 @@ pub(super) fn write_table(
 }
 
 /// The arrays of outcomes. Their records are made anew whenever they are read.
-struct OutcomeArrays<'a> {
+struct PackedOutcomes<'a> {
     rows: &'a RowStore,
     /// For each class, its first line.
     representatives: &'a [usize],
@@ -73,7 +73,7 @@ struct OutcomeArrays<'a> {
     list_bits: u64,
 }
 
-impl<'a> OutcomeArrays<'a> {
+impl<'a> PackedOutcomes<'a> {
     fn new(rows: &'a RowStore, representatives: &'a [usize]) -> Result<Self, GenerateError> {
         let (head_bits, heads) = (BitWriter::default(), FxHashMap::default());
         let mut arrays = Self { rows, representatives, head_bits, heads, list_bits: 0 };
@@ -89,7 +89,7 @@ impl<'a> OutcomeArrays<'a> {
     /// Adds the heads of a row to the pool, except those it has already.
     fn add_heads(&mut self, row: &StoredRow<'a>) -> Result<(), GenerateError> {
         for &line in self.representatives {
-            let &StoredOutcomes { head, own, .. } = row.record(line);
+            let &StoredRecord { head, own, .. } = row.record(line);
             if own == 0 || self.heads.get(head).is_some_and(|&(_, bits)| bits >= own) {
                 continue;
             }
@@ -148,7 +148,7 @@ const EMPTY_WITHOUT_DEPTHS: usize = 5;
 
 /// The arrays of depths and best moves.
 #[derive(Default)]
-struct VerdictArrays {
+struct PackedVerdicts {
     lines: Vec<[u64; 5]>,
     stairs: Vec<[u64; 6]>,
     blocks: BitWriter,
@@ -157,7 +157,7 @@ struct VerdictArrays {
     steps_at: FxHashMap<Vec<StairStep>, u64>,
 }
 
-impl VerdictArrays {
+impl PackedVerdicts {
     fn add_row(
         &mut self,
         verdicts: &RowVerdicts,
@@ -209,8 +209,8 @@ impl VerdictArrays {
 
 /// Writes the file, padded to a body of at least `least_body` bytes.
 fn write_file(
-    outcomes: &OutcomeArrays,
-    verdicts: &VerdictArrays,
+    outcomes: &PackedOutcomes,
+    verdicts: &PackedVerdicts,
     header: Header,
     classes: &[u32],
     least_body: u64,
@@ -242,7 +242,7 @@ fn write_file(
     if header.has_depths {
         file.array(verdicts.lines.iter().copied())?;
         file.array(verdicts.stairs.iter().copied())?;
-        file.bits(&verdicts.blocks)?;
+        file.fields(verdicts.blocks.fields(0..verdicts.blocks.len()))?;
         file.array(steps)?;
     } else {
         (0..EMPTY_WITHOUT_DEPTHS).try_for_each(|_| file.array::<1>([]))?;

@@ -2,8 +2,8 @@
 //!
 //! The numbers of classes, and with them the records of a table, are known only after the last row, and a game of
 //! 10^12 stones has more than a million rows. So the rows of a chunk share two buffers: one of numbers, in as few bytes
-//! as each needs ([`varint`]), and one of the bits of their lists. Rows whose lines are equal to each other in the same
-//! way share that too.
+//! as each needs ([`varint`]), and one of the bits of their lists. Consecutive rows with the same equal lines share one
+//! [`EqualLines`].
 
 use std::sync::Arc;
 
@@ -52,15 +52,15 @@ const CHUNK_BYTES: usize = 4 << 20;
 pub(super) struct StoredRow<'a> {
     pub(super) lines: &'a Arc<EqualLines>,
     /// The distinct outcome lines.
-    pub(super) outcomes: Vec<StoredOutcomes<'a>>,
+    pub(super) outcomes: Vec<StoredRecord<'a>>,
     /// The fields of each list's record, except its first bit, and its number of bits.
     pub(super) lists: Vec<([u64; 6], u64)>,
     first_bit: u64,
     bits: &'a BitWriter,
 }
 
-/// The record of an outcome line.
-pub(super) struct StoredOutcomes<'a> {
+/// The record of an outcome line, read from a chunk.
+pub(super) struct StoredRecord<'a> {
     /// The changes before `own`, as [`changes`] reads them. Equal changes have equal bytes.
     pub(super) head: &'a [u8],
     pub(super) own: u64,
@@ -183,7 +183,7 @@ impl Chunk {
             let [own, list, shift, run, tail, bytes] = [(); 6].map(|()| varint::read(&mut rest));
             let (head, after) = rest.split_at(bytes as usize);
             rest = after;
-            StoredOutcomes { head, own, list, shift, run, tail: tail == 1 }
+            StoredRecord { head, own, list, shift, run, tail: tail == 1 }
         });
         let outcomes = outcomes.collect();
         let lists = (0..varint::read(&mut rest))
@@ -195,7 +195,7 @@ impl Chunk {
 
 impl<'a> StoredRow<'a> {
     /// Returns the outcome record of a line.
-    pub(super) fn record(&self, line: usize) -> &StoredOutcomes<'a> {
+    pub(super) fn record(&self, line: usize) -> &StoredRecord<'a> {
         let EqualLines { distinct, outcome_numbers } = &**self.lines;
         &self.outcomes[outcome_numbers[distinct[line] as usize] as usize]
     }
