@@ -4,11 +4,6 @@ use bouton_tables::Game;
 use bouton_tables::expanding::{Expanding, Move, Position};
 use bouton_tables::heaps::HeapRules;
 
-/// Returns the stones that a move takes, at most those that remain.
-fn most_of(take: u32, stones: u64) -> u32 {
-    u32::try_from(stones).map_or(take, |stones| take.min(stones))
-}
-
 /// A game whose servers may accept illegal moves, as those of Expanding Nim in the tournament of 2016 did.
 pub trait Lenient: Game {
     /// Returns the effect of an illegal move that a server accepted: the move that counts, and the position after it.
@@ -32,7 +27,7 @@ impl Lenient for HeapRules {}
 impl Lenient for Expanding {
     /// Counts a move in full, except that it takes at most the stones that remain.
     fn accepted(&self, position: &Position, claimed: Move) -> Option<(Move, Position)> {
-        let counted = Move { take: most_of(claimed.take, position.stones), ..claimed };
+        let counted = Move { take: position.at_most_left(claimed.take), ..claimed };
         if counted.take == 0 {
             return None;
         }
@@ -47,7 +42,7 @@ impl Lenient for Expanding {
     }
 
     fn takes_more_than_remain(&self, position: &Position, claimed: Move) -> bool {
-        let counted = Move { take: most_of(claimed.take, position.stones), ..claimed };
+        let counted = Move { take: position.at_most_left(claimed.take), ..claimed };
         u64::from(claimed.take) > position.stones
             && claimed.take <= self.limit(position.currentmax, position.imposed)
             && self.is_legal(position, counted)

@@ -13,8 +13,7 @@ use crate::{Game, Outcome, PositionError, Ruleset, TooManyPositions};
 impl Expanding {
     /// Returns the maximum number of stones that the player to move may take.
     pub fn max_take(&self, position: &Position) -> u32 {
-        let limit = self.limit(position.currentmax, position.imposed);
-        u32::try_from(position.stones).map_or(limit, |stones| limit.min(stones))
+        position.at_most_left(self.limit(position.currentmax, position.imposed))
     }
 
     /// Reads the notation of a position, without checking that a table covers the position.

@@ -96,8 +96,8 @@ impl ExpandingLayout {
 
     /// Returns the maximum number of stones that a move takes without leaving a row.
     pub fn stay(&self, row: usize) -> u32 {
+        // In the open row, the limit allows taking all stones, and has 32 bits. In other rows, currentmax has.
         let stones = u32::try_from(self.length(row).saturating_sub(1)).unwrap_or(u32::MAX);
-        // In the open row, the limit allows taking all stones.
         if self.is_open(row) { stones } else { self.currentmax(row).min(stones) }
     }
 

@@ -53,7 +53,7 @@ impl OutcomeArrays {
         let [head, own, list, shift, run, tail] = self.lines.get(body, index)?;
         let head = if own == 0 { 0 } else { self.bits.address(head, own)? };
         let run = narrow(run)?;
-        let is_tail_lost = tail != 0;
+        let is_tail_lost = narrow(tail)? != 0;
         if list == 0 {
             return Ok(OutcomeLine { head, own, shift, run: 0, marks: MarkList::NONE, is_tail_lost });
         }

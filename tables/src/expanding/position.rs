@@ -50,6 +50,13 @@ pub struct Position {
 }
 
 impl Position {
+    /// Returns a number of stones, or the stones left if these are fewer.
+    #[inline]
+    #[must_use]
+    pub fn at_most_left(&self, stones: u32) -> u32 {
+        u64::from(stones).min(self.stones) as u32
+    }
+
     pub(super) fn write(&self, text: &mut impl fmt::Write) -> fmt::Result {
         write_number(self.stones, text)?;
         text.write_char('/')?;

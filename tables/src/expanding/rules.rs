@@ -112,12 +112,8 @@ impl Expanding {
         // From this currentmax on, the limit is 2^32 or more. Without growth, it is at most the base limit.
         let too_great = self.keys.growth.wrapping_neg();
         if self.keys.growth > 0 && self.arises(too_great) {
-            let allowed = format!(
-                "fewer stones, or a lower growth or base-limit: with these, a move may take {} stones, and none may \
-                 take more than {}",
-                1_u64 << 32,
-                u32::MAX
-            );
+            let allowed =
+                "fewer stones, or a lower growth or base-limit: the limit of a move could reach 2^32 stones";
             return Err(bad_value("stones", &self.keys.stones, allowed));
         }
         Ok(())
@@ -313,8 +309,8 @@ mod tests {
         let error = keys(MAX_STONES, MAX_BASE_LIMIT).rules().unwrap_err().to_string();
         assert_eq!(
             error,
-            "stones = 1000000000000: expected fewer stones, or a lower growth or base-limit: with these, a move may \
-             take 4294967296 stones, and none may take more than 4294967295"
+            "stones = 1000000000000: expected fewer stones, or a lower growth or base-limit: the limit of a move could \
+             reach 2^32 stones"
         );
         // Limits of less than 2^32 need a currentmax below 2^32 - growth, which takes these stones to arise.
         let least =

@@ -429,7 +429,7 @@ impl ExpandingTable {
     #[cfg_attr(feature = "fast", inline(always))]
     fn reach(&self, position: &Position, limit: u32) -> u32 {
         let limit = select_unpredictable(position.imposed, self.rules.reset_limit(), limit);
-        u64::from(limit).min(position.stones) as u32
+        position.at_most_left(limit)
     }
 
     /// Returns true if the best move is legal, or rightly absent. Callers play the move without a further check.
@@ -479,8 +479,9 @@ impl ExpandingTable {
     /// Returns the lost positions on the line of this position, up to its number of stones, as a bit set: bit `s %
     /// 64` of word `s / 64` stands for s stones.
     pub fn lost_up_to(&self, position: &Position) -> Result<Vec<u64>, AskError> {
+        let runs = self.lost_runs(position)?;
         let mut words = vec![0; position.stones as usize / 64 + 1];
-        for run in self.lost_runs(position)? {
+        for run in runs {
             for stones in run? {
                 words[stones as usize / 64] |= 1 << (stones % 64);
             }

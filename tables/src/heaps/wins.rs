@@ -94,7 +94,7 @@ impl Wins {
 pub(super) trait HeapOrder<E>: Sized {
     /// The heaps of a position after the takes of a partial move.
     type Left;
-    /// The lines of the rows after a row, as far as they do not depend on the take from it.
+    /// What all takes from a row share in the search of later rows.
     type LaterLines;
 
     /// Returns the heaps of the position itself.
@@ -232,7 +232,7 @@ impl<E: Edges, O: HeapOrder<E>> WinSearch<'_, E, O> {
                     let found = |take, lost| wins.add(taken(take), lost);
                     return if is_move { self.wins_on_line(left, line, heaps[row], found) } else { Ok(()) };
                 }
-                // The next take completes a move, and may be of any size: it leads along a line.
+                // The take after this one ends the move, and leads along a line.
                 let is_next_last = heap_count + 1 == self.rules.heaps_per_move() && !self.rules.equal_take();
                 let later = is_next_last.then(|| O::later_lines(self, before, row)).transpose()?;
                 let mut add = |take| {

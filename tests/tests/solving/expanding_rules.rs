@@ -87,11 +87,12 @@ fn positions_that_cannot_arise_get_no_answer_even_if_built_without_parsing() {
         Position { stones: 99, currentmax: 2, ..start.clone() },
         Position { stones: 101, ..start.clone() },
         Position { stones: 1, currentmax: 14, ..start.clone() },
-        Position { stones: u64::MAX / 2, currentmax: u32::MAX, ..start.clone() },
+        Position { stones: u64::MAX, currentmax: u32::MAX, ..start.clone() },
         Position { resets: [3, 1], ..start.clone() },
         Position { resets: [2, 255], ..start.clone() },
     ] {
         assert!(matches!(expanding(&table).answer(&wrong), Err(AskError::Position(_))), "{wrong}");
+        assert!(matches!(expanding(&table).lost_up_to(&wrong), Err(AskError::Position(_))), "{wrong}");
         assert!(matches!(expanding(&table).verdict(&wrong), Err(AskError::Position(_))), "{wrong}");
     }
     assert!(expanding(&table).answer(&start).is_ok());
