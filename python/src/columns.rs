@@ -153,11 +153,12 @@ impl<'a, T: Solved<Game: InColumns>> RowChunk<'a, T> {
         self.chosen.clear();
         self.chosen.extend(chosen);
         for (&row, position) in self.chosen.iter().zip(&mut self.positions) {
-            let set = self.table.game().set(position, |field| self.numbers[field][row]);
+            let number = |field: usize| match &self.wide {
+                Some(wide) if field == 0 => wide[row],
+                _ => self.numbers[field][row].into(),
+            };
+            let set = self.table.game().set(position, number);
             set.map_err(|what| PositionError::new_err(format!("row {}: {what}", self.first + row)))?;
-            if let Some(wide) = &self.wide {
-                T::Game::set_first(position, wide[row]);
-            }
         }
         Ok(())
     }

@@ -17,7 +17,7 @@ impl InColumns for Expanding {
     }
 
     #[inline]
-    fn set(&self, position: &mut Position, number: impl Fn(usize) -> u32) -> Result<(), String> {
+    fn set(&self, position: &mut Position, number: impl Fn(usize) -> u64) -> Result<(), String> {
         let invalid = |name: &str, column, allowed: &str| {
             Err(format!("{name}: found {}, expected {allowed}", number(column)))
         };
@@ -35,8 +35,8 @@ impl InColumns for Expanding {
             return invalid("imposed", IMPOSED, "0 or 1");
         }
         *position = Position {
-            stones: number(0).into(),
-            currentmax: number(1),
+            stones: number(0),
+            currentmax: number(1) as u32,
             turn,
             resets: [first, second],
             imposed: number(IMPOSED) == 1,
@@ -46,10 +46,6 @@ impl InColumns for Expanding {
 
     fn is_first_wide(&self) -> bool {
         self.stones() > u32::MAX.into()
-    }
-
-    fn set_first(position: &mut Position, number: u64) {
-        position.stones = number;
     }
 
     fn move_columns(&self) -> Vec<(String, usize)> {

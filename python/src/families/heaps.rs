@@ -14,12 +14,12 @@ impl InColumns for HeapRules {
     }
 
     #[inline]
-    fn set(&self, position: &mut Position, number: impl Fn(usize) -> u32) -> Result<(), String> {
+    fn set(&self, position: &mut Position, number: impl Fn(usize) -> u64) -> Result<(), String> {
         let passes = if self.passes() > 0 { number(self.heaps()) } else { 0 };
         position.passes = passes.try_into().map_err(|_| {
             format!("passes: found {passes}, but the table covers 0 to {} passes left", self.passes())
         })?;
-        position.heaps.iter_mut().enumerate().for_each(|(row, heap)| *heap = number(row));
+        position.heaps.iter_mut().enumerate().for_each(|(row, heap)| *heap = number(row) as u32);
         Ok(())
     }
 

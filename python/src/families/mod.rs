@@ -14,16 +14,14 @@ pub(crate) trait InColumns: Fields {
     fn radices(&self) -> Option<Vec<u32>>;
 
     /// Overwrites a position with the position that has these numbers in its columns. Does not check that a table covers it. If a
-    /// number is invalid, the error names it; the position may then be partly overwritten.
-    fn set(&self, position: &mut Self::Position, number: impl Fn(usize) -> u32) -> Result<(), String>;
+    /// number is invalid, the error names it; the position may then be partly overwritten. Only a [wide first
+    /// column](Self::is_first_wide) has numbers of more than 32 bits.
+    fn set(&self, position: &mut Self::Position, number: impl Fn(usize) -> u64) -> Result<(), String>;
 
-    /// Returns true if 32 bits may not hold the numbers of the first column. [`set_first`](Self::set_first) then sets them.
+    /// Returns true if 32 bits may not hold the numbers of the first column.
     fn is_first_wide(&self) -> bool {
         false
     }
-
-    /// Sets the number of the first column.
-    fn set_first(_: &mut Self::Position, _number: u64) {}
 
     /// Lists the columns of a move: the name of each, and the bytes of an item.
     fn move_columns(&self) -> Vec<(String, usize)>;
