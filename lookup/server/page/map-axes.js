@@ -13,7 +13,8 @@ export function makeAxes({ dom: { svg }, t }) {
   /** Draws the axes. @param {Axis} x @param {Axis | null} y @param {number} cell @param {number} w @param {number} h */
   function axes(x, y, cell, w, h) {
     const marks = [];
-    for (const n of roundNumbers(x, cell, 34)) {
+    // A digit is about 7 pixels wide.
+    for (const n of roundNumbers(x, cell, Math.max(34, 7 * String(x.to).length + 8))) {
       marks.push(
         svg(
           "text",
