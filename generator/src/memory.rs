@@ -8,9 +8,9 @@ pub(crate) fn len(items: u64) -> Result<usize, GenerateError> {
     usize::try_from(items).map_err(|_| GenerateError::Memory)
 }
 
-/// Converts a number of bytes to `u64`, saturating.
-pub(crate) fn capped(bytes: u128) -> u64 {
-    u64::try_from(bytes).unwrap_or(u64::MAX)
+/// Converts a number to `u64`, saturating.
+pub(crate) fn capped(number: u128) -> u64 {
+    u64::try_from(number).unwrap_or(u64::MAX)
 }
 
 /// Returns an empty vector with capacity for `items` items.

@@ -23,7 +23,8 @@ pub(super) struct Marks {
     /// Least and greatest gap that occur.
     gaps: Option<(u64, u64)>,
     count: u64,
-    /// All progressions except the last one: the excess of the gap over `min_gap`, and one less than the number of gaps.
+    /// All progressions except the last one: the excess of the gap over `min_gap`, and one less than the number of gaps, as
+    /// [`varint`]s.
     bytes: Vec<u8>,
     /// The last progression.
     open: EqualGaps,

@@ -373,7 +373,7 @@ impl RowSolver for OutcomeSolver {
         let none = Arc::new(OutcomeLine::constant(false));
         let line_per_pair = || filled_with(self.pairs.len(), || none.clone());
         let (mut arrivals, mut free, mut bound) = (line_per_pair()?, line_per_pair()?, line_per_pair()?);
-        // The limit under a reset is the usual one, and stays so.
+        // Without growth, a reset to the usual limit changes nothing: each pair of resets has the lines of no resets.
         let resets_are_idle = self.growth == 0 && self.reset_limit == limit;
         for pair @ [own, theirs] in self.pairs.in_solving_order()? {
             let sides = [pair, [theirs, own]];

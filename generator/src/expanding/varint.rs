@@ -13,12 +13,12 @@ pub(super) fn push(bytes: &mut Vec<u8>, mut number: u64) -> Result<(), GenerateE
     bytes.grow(number as u8)
 }
 
-/// Reads the number at the beginning of `bytes`, and moves `bytes` to its end.
+/// Reads the number at the beginning of `bytes`, and advances `bytes` past it.
 #[inline]
 pub(super) fn read(bytes: &mut &[u8]) -> u64 {
     let mut number = 0;
     for shift in (0..).step_by(7) {
-        let (&byte, rest) = bytes.split_first().expect("a whole number");
+        let (&byte, rest) = bytes.split_first().expect("a complete number");
         *bytes = rest;
         number |= u64::from(byte & 0x7F) << shift;
         if byte < 0x80 {

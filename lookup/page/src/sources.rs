@@ -59,7 +59,7 @@ impl Sources {
         self.0.insert(name.to_owned(), text.into());
     }
 
-    /// Adds the files that browsers load to `files`, and returns the page that names them, or has them inside.
+    /// Adds the files that browsers load to `files`, and returns the page, which links to them or contains them.
     ///
     /// # Errors
     /// If a source is not UTF-8, uses unsupported syntax, or names a missing file or export; if modules import each

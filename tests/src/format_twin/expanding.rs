@@ -236,7 +236,7 @@ fn check_verdict_widths(body: &Body) -> Result<(), Refusal> {
     must(fit, "steps are in fields of at most 30, 32, 1 and 1 bits")
 }
 
-/// Checks the value of a field other than the number of a bit, and a place of an outcome line.
+/// Checks a field that is neither the number of a bit nor a place of an outcome line.
 fn assert_below_2_to_the_32nd(field: u64) {
     assert!(field < 1 << 32, "a field is below 2^32 unless it is the number of a bit or a place");
 }

@@ -122,7 +122,7 @@ fn both_readers_agree_on_lists_of_random_shapes() {
             _ => rules(130, 1, 90),
         };
         let mut made = table(&rules);
-        let stones = u64::from(rules.stones());
+        let stones = rules.stones();
         let RandomList { mut fields, bits, changes, lines } = random_list(&mut dice, stones, stones);
         let first = u64::from(dice.up_to(9));
         fields[FIRST] = first;
