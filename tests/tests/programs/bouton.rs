@@ -97,7 +97,7 @@ fn bad_rulesets_and_output_files_are_refused_and_change_no_file() {
         (&["--set", "stones=1000000000001", "--no-depth"], "expected a whole number from 1 to 1000000000000"),
         (
             &["--set", "stones=1000000000000", "--set", "growth=1000000000", "--no-depth"],
-            "none may take more than 4294967295",
+            "the limit of a move could reach 2^32 stones",
         ),
         (&["-o", "no/such/folder/t.bouton"], "make its folder first"),
         (&["-o", "/proc/t.bouton"], "cannot write /proc/t.bouton"),
