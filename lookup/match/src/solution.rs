@@ -22,8 +22,8 @@ fn too_large(ruleset: &Ruleset) -> String {
     };
     let option = if ruleset.check_depths().is_ok() { "" } else { " --no-depth" };
     format!(
-        "a game of {positions} positions is too large to be solved on the spot; make its table with `bouton generate{option}` and give \
-         that: to a player as table:FILE, to `replay` with --table FILE, to `advise` in place of the rules"
+        "a game of {positions} positions is too large to be solved on the spot; make its table with `bouton \
+         generate{option}` and give that: to a player as table:FILE, to `replay` with --table FILE, to `advise` in place of the rules"
     )
 }
 

@@ -40,8 +40,8 @@ impl Analyzable for Expanding {
         let longest = longest.unwrap_or(0);
         if longest >= u32::MAX.into() {
             return Err(StudyError::Invalid(format!(
-                "a line has {} positions, and at most {} are analyzed; select lines of a greater currentmax with --where, or analyze a table of \
-                 fewer stones",
+                "a line has {} positions, and at most {} are analyzed; select lines of a greater currentmax \
+                 with --where, or analyze a table of fewer stones",
                 grouped(longest + 1),
                 grouped(u32::MAX.into())
             )));
