@@ -64,16 +64,7 @@ impl HeapOrder<UnpackedEdges> for AnyOrder {
         before: &ClassNode,
         row: usize,
     ) -> Result<[ClassNode; MAX_HEAPS], Fault> {
-        let heaps = &search.position.heaps;
-        let mut later = [ClassNode::default(); MAX_HEAPS];
-        let mut before = *before;
-        for other in row + 1..heaps.len() {
-            later[other] = search.with_heaps(before, &heaps[other + 1..])?;
-            if other + 1 < heaps.len() {
-                before = search.follow(before, heaps[other])?;
-            }
-        }
-        Ok(later)
+        search.others_from(*before, row + 1)
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
@@ -109,15 +100,8 @@ impl HeapOrder<UnpackedEdges> for AnyOrder {
     fn wins_from_one(search: &AnyOrderSearch, wins: &mut Wins) -> Result<Option<Lost>, Fault> {
         let heaps = &search.position.heaps;
         let rows = heaps.len();
-        let mut before = Self::start(search)?;
         // Look up all lines before using any: branching on each, which is unpredictable, would serialize the loads.
-        let mut others = [ClassNode::default(); MAX_HEAPS];
-        for (row, others) in others[..rows].iter_mut().enumerate() {
-            *others = search.with_heaps(before, &heaps[row + 1..])?;
-            if row + 1 < rows {
-                before = search.follow(before, heaps[row])?;
-            }
-        }
+        let others = search.others_from(Self::start(search)?, 0)?;
         let last = rows - 1;
         if search.automaton.targets.is_none() {
             for (row, (&others, &heap)) in others.iter().zip(heaps.iter()).enumerate() {
@@ -148,6 +132,20 @@ impl AnyOrderSearch<'_> {
     #[cfg_attr(feature = "fast", inline(always))]
     fn with_heaps(&self, node: ClassNode, heaps: &[Heap]) -> Result<ClassNode, Fault> {
         heaps.iter().try_fold(node, |node, &heap| self.follow(node, heap))
+    }
+
+    /// Returns, for each row from `from` on, the node of all those rows except it, and of the heaps of `before`.
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn others_from(&self, mut before: ClassNode, from: usize) -> Result<[ClassNode; MAX_HEAPS], Fault> {
+        let heaps = &self.position.heaps;
+        let mut others = [ClassNode::default(); MAX_HEAPS];
+        for row in from..heaps.len() {
+            others[row] = self.with_heaps(before, &heaps[row + 1..])?;
+            if row + 1 < heaps.len() {
+                before = self.follow(before, heaps[row])?;
+            }
+        }
+        Ok(others)
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
