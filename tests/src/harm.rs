@@ -1,22 +1,22 @@
 //! Changes to the parts of a table before they are sealed again. All checksums are right, except those that a harm makes
 //! wrong.
 
-use crate::headers::{self, Entry, Value};
+use crate::headers::{self, Entry};
 use crate::seal::Parts;
 
 /// Bytes of an entry of a body's directory (FORMAT.md, section 3).
 const ENTRY: usize = 24;
+/// The number of arrays in the body of a table of the family expanding.
+const OF_EXPANDING: usize = 7;
 
 /// Returns the number of arrays in the body of a table with this header (FORMAT.md, sections 4.2 and 5.4).
 #[must_use]
 pub fn arrays(header: &[u8]) -> usize {
     let mut entries = headers::entries(header).unwrap_or_default();
-    let depths = entries.iter().any(|entry| entry.name == "depths" && entry.value == Value::Truth(1));
     let mut numbers =
         |name| entries.iter_mut().find(|entry| entry.name == name).map(|entry| entry.numbers().to_vec());
     let cut = numbers("cuts").unwrap_or_default().iter().filter(|&&cut| cut > 0).count();
-    let of_expanding = if depths { 8 } else { 9 };
-    numbers("bounds").map_or(of_expanding, |bounds| 1 + bounds.len().min(16) + cut.min(16))
+    numbers("bounds").map_or(OF_EXPANDING, |bounds| 1 + bounds.len().min(16) + cut.min(16))
 }
 
 /// A change to a valid table, made before it is sealed again. Indices are taken modulo the number of items.

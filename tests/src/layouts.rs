@@ -5,7 +5,7 @@
 //! are rows of edges that agree at all sizes for which both have a meaning.
 
 mod edges;
-pub mod stairs;
+pub mod flights;
 
 use std::collections::BTreeMap;
 

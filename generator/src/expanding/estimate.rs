@@ -100,7 +100,7 @@ impl Estimated for Expanding {
         let bytes = |per_place: u128| places * per_place + overhead_of_lines;
         // Bytes per place: of a solved line, of a packed one, and in the file.
         let (handed, packed, file) =
-            if options.depths { (2 * size_of::<Run>() as u128, 128, 16) } else { (2, 16, 4) };
+            if options.depths { (2 * size_of::<Run>() as u128, 192, 32) } else { (2, 16, 4) };
         Measurement {
             handed_over: bytes(handed),
             kept: bytes(handed),

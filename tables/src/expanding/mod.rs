@@ -18,6 +18,7 @@ mod region;
 mod rules;
 mod table;
 mod unpacked_table;
+mod verdict_runs;
 mod verdicts;
 
 pub use keys::{ExpandingKeys, MAX_BASE_LIMIT, MAX_RESETS, MAX_STONES, MAX_STONES_WITH_DEPTHS};
@@ -30,4 +31,5 @@ pub use position::{Move, Position, Turn};
 pub use region::ExpandingRegion;
 pub use rules::{Expanding, first_where};
 pub use table::{ExpandingTable, min_body_len};
-pub use verdicts::{MAX_STAIR_CODE_BITS, MAX_STAIR_SCALE, max_starts_of_block};
+pub use verdict_runs::VerdictRuns;
+pub use verdicts::{MAX_DRIFT, MAX_RISE, MAX_STEPS_OF_FLIGHT, VerdictRun};

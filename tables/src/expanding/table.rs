@@ -16,6 +16,7 @@ use super::outcomes::{OutcomeArrays, OutcomeLine};
 use super::position::{Move, Position, Turn};
 use super::rules::Expanding;
 use super::unpacked_table::{NextClasses, StoredLines, UnpackedRow, UnpackedTable};
+use super::verdict_runs::VerdictRuns;
 use super::verdicts::{VerdictRow, Verdicts};
 use crate::format::{Body, Fault, PADDING, Packed};
 use crate::lazy_after::LazyAfter;
@@ -489,18 +490,23 @@ impl ExpandingTable {
         Ok(words)
     }
 
-    /// Returns the verdict of a position and its best move, the part of an answer that is stored. Depth and best move
-    /// are `None` if the table has no depths; the best move also if there is no move.
-    pub fn verdict_and_best(&self, position: &Position) -> Result<(Verdict, Option<Move>), AskError> {
-        let source = self.source_of(position)?;
+    /// Returns the verdicts on the line of this position, up to its number of stones; `None` if the table has no depths.
+    pub fn verdict_runs(&self, position: &Position) -> Result<Option<VerdictRuns<'_>>, AskError> {
+        let (Some(verdicts), Some(row)) = (&self.verdicts, &self.row_of(position)?.verdicts) else {
+            return Ok(None);
+        };
         let class = self.classes[self.layout.line_of(position)];
-        let outcome = self.outcome_from(source, class, position)?;
-        let stored = self.depth_and_best(source, class, position)?;
-        let Some((depth, best)) = stored else { return Ok((Verdict { outcome, depth: None }, None)) };
-        if self.rules.play().outcome_at_depth(depth) != outcome {
-            return Err(Self::contradiction(position));
-        }
-        Ok((Verdict { outcome, depth: Some(depth) }, best))
+        verdicts.check_order(&self.body, row, class)?;
+        Ok(Some(VerdictRuns {
+            body: &self.body,
+            verdicts,
+            row,
+            class,
+            play: self.rules.play(),
+            lost: self.lost_runs(position)?.peekable(),
+            at: 0,
+            end: Self::place_with_depth(position) + 1,
+        }))
     }
 
     /// Returns the outcome of a position on the line of `class`.
@@ -532,7 +538,15 @@ impl Solved for ExpandingTable {
     }
 
     fn verdict(&self, position: &Position) -> Result<Verdict, AskError> {
-        Ok(self.verdict_and_best(position)?.0)
+        let source = self.source_of(position)?;
+        let class = self.classes[self.layout.line_of(position)];
+        let outcome = self.outcome_from(source, class, position)?;
+        let stored = self.depth_and_best(source, class, position)?;
+        let Some((depth, _)) = stored else { return Ok(Verdict { outcome, depth: None }) };
+        if self.rules.play().outcome_at_depth(depth) != outcome {
+            return Err(Self::contradiction(position));
+        }
+        Ok(Verdict { outcome, depth: Some(depth) })
     }
 
     fn answer(&self, position: &Position) -> Result<Answer<Move, WinningMoves>, AskError> {

@@ -85,6 +85,13 @@ impl<const F: usize> Packed<F> {
         }
     }
 
+    /// Returns field number `field` of record number `index`.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub fn field(&self, body: &Body, index: u64, field: usize) -> Result<u64, Fault> {
+        let at = self.address(index, 1)?;
+        Ok(body.bits(at + u64::from(self.shifts[field]))? & self.masks[field])
+    }
+
     /// Returns the bit address of record `index`, after checking that `records` records from there on exist.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn address(&self, index: u64, records: u64) -> Result<u64, Fault> {
@@ -141,9 +148,12 @@ mod tests {
             assert_eq!([0, 1, 2].map(|field| array.greatest(field)), greatest);
             for (number, record) in (0..).zip(all) {
                 assert_eq!(array.get(&body, number), Ok(record), "{widths:?} {number}");
+                let fields = [0, 1, 2].map(|field| array.field(&body, number, field));
+                assert_eq!(fields, record.map(Ok), "{widths:?} {number}");
             }
             for number in [201, 202, u64::MAX] {
                 assert_eq!(array.get(&body, number), Err(Fault::OutOfRange), "{number}");
+                assert_eq!(array.field(&body, number, 1), Err(Fault::OutOfRange), "{number}");
             }
         }
     }

@@ -16,13 +16,13 @@ const OUTCOMES: usize = 1;
 const LISTS: usize = 2;
 const BITS: usize = 3;
 const VERDICTS: usize = 4;
-const STAIRS: usize = 5;
-const BLOCKS: usize = 6;
-const STEPS: usize = 7;
-/// The number of fields in a record of each array of a table with depths.
-const FIELDS: [usize; 8] = [1, 6, 7, 1, 5, 6, 1, 4];
-/// The number of fields in a table without depths, in which the last five arrays are empty.
-const FIELDS_WITHOUT_DEPTHS: [usize; 9] = [1, 6, 7, 1, 8, 8, 8, 8, 8];
+const FLIGHTS: usize = 5;
+const STEPS: usize = 6;
+/// The number of fields in a record of each array.
+const FIELDS: [usize; 7] = [1, 6, 7, 1, 6, 7, 7];
+/// The greatest widths of the fields of flights and of steps.
+const FLIGHT_WIDTHS: [u8; 7] = [32, 30, 30, 1, 8, 32, 4];
+const STEP_WIDTHS: [u8; 7] = [32, 3, 30, 32, 1, 1, 1];
 
 /// A list of marks, ascending numbers in blocks: the record of array 2.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +65,7 @@ impl Twin {
             rules.rows() <= 65_536 + body.len() as u64 / 4,
             "there are no more rows than the file has room for",
         )?;
-        let body = Body::read(body, if header.depths { &FIELDS[..] } else { &FIELDS_WITHOUT_DEPTHS })?;
+        let body = Body::read(body, &FIELDS)?;
         let is_of_bits = |array| body.records(array) == 0 || body.widths(array)[0] == 1;
         must(is_of_bits(BITS), "bits are one bit wide")?;
         let [lines, outcomes, verdicts] = [CLASSES, OUTCOMES, VERDICTS].map(|array| body.records(array));
@@ -80,7 +80,7 @@ impl Twin {
             check_verdict_widths(&body)?;
             must(verdicts == outcomes, "each row and class has a verdict record")?;
         } else {
-            let are_empty = (VERDICTS..FIELDS_WITHOUT_DEPTHS.len()).all(|array| body.records(array) == 0);
+            let are_empty = (VERDICTS..FIELDS.len()).all(|array| body.records(array) == 0);
             must(are_empty, "without depths, the arrays of verdicts are empty")?;
         }
         must(
@@ -229,11 +229,11 @@ fn bits_of(number: u64) -> u64 {
     u64::from(64 - number.leading_zeros())
 }
 
-/// Checks the widths that the format requires of the verdicts' fields.
+/// Checks the widths that the format requires of the fields of flights and steps.
 fn check_verdict_widths(body: &Body) -> Result<(), Refusal> {
-    must(body.records(BLOCKS) == 0 || body.widths(BLOCKS)[0] == 1, "bits are one bit wide")?;
-    let fit = body.widths(STEPS).iter().zip([30, 32, 1, 1]).all(|(&width, most)| width <= most);
-    must(fit, "steps are in fields of at most 30, 32, 1 and 1 bits")
+    let fit = |array, most: [u8; 7]| body.widths(array).iter().zip(most).all(|(&width, most)| width <= most);
+    must(fit(FLIGHTS, FLIGHT_WIDTHS), "flights are in fields of at most 32, 30, 30, 1, 8, 32 and 4 bits")?;
+    must(fit(STEPS, STEP_WIDTHS), "steps are in fields of at most 32, 3, 30, 32, 1, 1 and 1 bits")
 }
 
 /// Checks a field that is neither the number of a bit nor a place of an outcome line.

@@ -218,7 +218,7 @@ fn after_damage_each_position_of_a_long_table_gets_the_right_answer_or_none() {
     let table = Table::open(&valid.file).expect("a valid table opens");
     let rules = expanding(&table).game();
     let mut damaged = valid.file.clone();
-    // The steps of staircases lie three quarters into the body.
+    // The steps of flights lie three quarters into the body.
     let at = valid.file.len() - valid.body_len() / 4;
     damaged[at] ^= 0x10;
     let damaged = Table::open(damaged).expect("opening does not read the damaged block");

@@ -105,7 +105,14 @@ const WINS: usize = 7;
 /// Arrays of a body (FORMAT.md, sections 3 and 4.2).
 const OUTCOMES: usize = 1;
 const VERDICTS: usize = 4;
-const STEPS: usize = 7;
+const STEPS: usize = 6;
+
+/// Fields of a verdict record and of a step.
+const DEEPER: usize = 5;
+const DEPTH: usize = 2;
+const TAKE: usize = 3;
+const ADVANCE: usize = 4;
+const RESET: usize = 6;
 
 /// Returns the reason why a damaged table does not open.
 fn refusal(base: usize, harms: &[Harm]) -> String {
@@ -184,16 +191,16 @@ fn each_step(field: usize, value: u64) -> impl Iterator<Item = Harm> {
 #[test]
 fn an_illegal_best_move_is_refused() {
     // An earlier reader gave a best move of more stones than there are.
-    let too_many: Vec<Harm> = each_step(1, u64::MAX).collect();
+    let too_many: Vec<Harm> = each_step(TAKE, u64::MAX).collect();
     for (position, is_refused) in refused_positions(0, &too_many) {
         assert!(is_refused, "{position}");
     }
-    let none: Vec<Harm> = each_step(1, 0).chain(each_step(2, 0)).collect();
+    let none: Vec<Harm> = each_step(TAKE, 0).chain(each_step(ADVANCE, 0)).collect();
     for (position, is_refused) in refused_positions(0, &none) {
         assert_eq!(is_refused, position.stones > 0, "{position}");
     }
     // An earlier reader gave a best move with a reset that the player did not have.
-    let resets: Vec<Harm> = each_step(3, 1).collect();
+    let resets: Vec<Harm> = each_step(RESET, 1).collect();
     for (position, is_refused) in refused_positions(0, &resets) {
         let has_none = position.resets[position.turn.index()] == 0 && position.stones > 0;
         assert!(is_refused >= has_none, "{position}");
@@ -203,13 +210,12 @@ fn an_illegal_best_move_is_refused() {
 #[test]
 fn a_take_of_more_than_32_bits_is_refused_and_not_truncated() {
     // Steps that begin at 2^32 - 1 stones and advance: an earlier reader took a best move of 2^32 + 1 stones for one of 1.
-    let wide = Harm::Width { array: STEPS, field: 1, value: 32 };
+    let wide = Harm::Width { array: STEPS, field: TAKE, value: 32 };
     let room = [Harm::Stretch { words: 127 }; 8];
-    let steps =
-        (0..).zip(harm::fields(hostile::base(0), STEPS)).flat_map(|(record, [depth, _, _, reset, ..])| {
-            let fields = [depth, u64::from(u32::MAX), 1, reset];
-            (0..4).map(move |field| Harm::Field { array: STEPS, record, field, value: fields[field] })
-        });
+    let steps = (0..).zip(harm::fields(hostile::base(0), STEPS)).flat_map(|(record, mut fields)| {
+        (fields[TAKE], fields[ADVANCE]) = (u32::MAX.into(), 1);
+        (0..7).map(move |field| Harm::Field { array: STEPS, record, field, value: fields[field] })
+    });
     let harms: Vec<Harm> = room.into_iter().chain([wide]).chain(steps).collect();
     for (position, is_refused) in refused_positions(0, &harms) {
         assert!(is_refused, "{position}");
@@ -220,11 +226,12 @@ fn a_take_of_more_than_32_bits_is_refused_and_not_truncated() {
 fn fields_for_depths_of_2_to_the_30th_are_refused() {
     // In an earlier reader, adding one to these depths overflowed 32 bits.
     let few = Harm::Entry { array: STEPS, word: 1, value: 1 };
-    let error = refusal(0, &[few, Harm::Width { array: STEPS, field: 0, value: 31 }]);
+    let error = refusal(0, &[few, Harm::Width { array: STEPS, field: DEPTH, value: 31 }]);
     assert!(error.contains("too wide"), "{error}");
     // The same depths in lines that refer to less deep ones.
-    let deeper = (0..2000).map(|record| Harm::Field { array: VERDICTS, record, field: 4, value: u64::MAX });
-    let wide = [Harm::Width { array: VERDICTS, field: 4, value: 32 }, Harm::Stretch { words: 127 }];
+    let deeper =
+        (0..2000).map(|record| Harm::Field { array: VERDICTS, record, field: DEEPER, value: u64::MAX });
+    let wide = [Harm::Width { array: VERDICTS, field: DEEPER, value: 32 }, Harm::Stretch { words: 127 }];
     hostile::ask(&hostile::resealed(6, &wide.into_iter().chain(deeper).collect::<Vec<_>>()));
 }
 

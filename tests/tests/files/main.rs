@@ -3,6 +3,8 @@
 
 mod damage;
 mod damage_chances;
+mod flights;
+mod flights_example;
 mod format_twin;
 mod format_twin_chances;
 mod format_twin_heaps;
@@ -13,5 +15,3 @@ mod hostile_heaps;
 mod in_batches;
 mod marks;
 mod often_asked;
-mod stairs;
-mod stairs_example;

@@ -326,7 +326,7 @@ fn an_open_small_table_still_answers_after_its_file_is_truncated() {
 fn verify_reads_turns_answers_into_errors_as_long_as_a_mapped_table_has_other_bytes() {
     let here = tempfile::tempdir().expect("a folder can be made");
     // A table large enough to be mapped, and another valid table, which is cut or padded to the same length.
-    let arguments = |play| ["generate", "--set", "stones=2500", "--set", play, "--quiet", "-o"];
+    let arguments = |play| ["generate", "--set", "stones=6000", "--set", play, "--quiet", "-o"];
     for (play, file) in [("play=normal", "t.bouton"), ("play=misere", "other.bouton")] {
         assert_eq!(bouton(here.path(), &[&arguments(play)[..], &[file]].concat()).status, Some(0));
     }
@@ -350,7 +350,7 @@ fn verify_reads_turns_answers_into_errors_as_long_as_a_mapped_table_has_other_by
         let mut file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
         file.write_all(bytes).unwrap();
     };
-    let positions = ["2500", "1234/17/2/3,1/r", "999/5"];
+    let positions = ["6000", "1234/17/2/3,1/r", "999/5"];
     let right = positions.map(&mut ask);
     assert!(right.iter().all(|answer| answer.contains("outcome")), "{right:?}");
     for bad in [&other, &scrambled] {

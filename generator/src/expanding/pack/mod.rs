@@ -6,6 +6,8 @@
 
 mod count;
 mod encoded_row;
+mod flights;
+mod line_steps;
 mod lists;
 mod outcomes;
 mod row_store;
@@ -20,11 +22,12 @@ use rustc_hash::FxHashMap;
 
 pub(super) use self::encoded_row::EncodedRow;
 use self::encoded_row::{EqualLines, number_distinct};
+use self::flights::Flights;
 pub(super) use self::row_store::{BYTES_PER_ROW, RowStore};
 use self::row_store::{StoredRecord, StoredRow, changes};
-use self::verdicts::{RowVerdicts, StairStep};
+use self::verdicts::RowVerdicts;
 use crate::making::{GenerateError, Summary};
-use crate::memory::{Grow, collected};
+use crate::memory::Grow;
 
 /// Writes the table of the packed rows. Also returns the estimated memory of the packed rows, in bytes.
 pub(super) fn write_table(
@@ -143,18 +146,14 @@ impl<'a> PackedOutcomes<'a> {
     }
 }
 
-/// Number of arrays without records in a table without depths.
-const EMPTY_WITHOUT_DEPTHS: usize = 5;
+/// Number of arrays of depths and best moves.
+const VERDICT_ARRAYS: usize = 3;
 
 /// The arrays of depths and best moves.
 #[derive(Default)]
 struct PackedVerdicts {
-    lines: Vec<[u64; 5]>,
-    stairs: Vec<[u64; 6]>,
-    blocks: BitWriter,
-    steps: Vec<StairStep>,
-    /// For each list of steps, the index of its first step in `steps`.
-    steps_at: FxHashMap<Vec<StairStep>, u64>,
+    lines: Vec<[u64; 6]>,
+    flights: Flights,
 }
 
 impl PackedVerdicts {
@@ -170,40 +169,32 @@ impl PackedVerdicts {
         for (line, &number) in lines.distinct.iter().enumerate() {
             class_of[number as usize] = classes[line];
         }
-        let first_staircase = self.stairs.len() as u64;
+        // For each distinct line, its first flight in the table. Several classes may have equal lines in this row.
+        let mut first_flights = vec![None; verdicts.lines.len()];
         for &line in representatives {
-            let record = &verdicts.lines[lines.distinct[line] as usize];
+            let distinct = lines.distinct[line] as usize;
+            let record = &verdicts.lines[distinct];
             let class = class_of[record.other as usize];
-            let [stairs, own, shift, deeper] =
-                [record.stairs, record.own, record.shift, record.deeper].map(u64::from);
-            let stairs = if own == 0 { 0 } else { first_staircase + stairs };
-            self.lines.grow([stairs, own, class.into(), shift, deeper])?;
-        }
-        for staircase in &verdicts.stairs {
-            let first = self.blocks.len() + staircase.first;
-            let [scale, begun, base, code] =
-                [staircase.scale, staircase.begun, staircase.base, staircase.code].map(u64::from);
-            let steps = match self.steps_at.get(&staircase.steps) {
-                Some(&steps) => steps,
+            let [flights, own, shift, deeper] =
+                [record.flights, record.own, record.shift, record.deeper].map(u64::from);
+            let first = match first_flights[distinct] {
+                Some(first) => first,
+                None if flights == 0 => 0,
                 None => {
-                    let steps = self.steps.len() as u64;
-                    self.steps.grow_by(staircase.steps.iter().copied())?;
-                    self.steps_at.try_reserve(1)?;
-                    self.steps_at.insert(collected(staircase.steps.iter().copied())?, steps);
-                    steps
+                    let first = self.flights.count() as u64;
+                    let range = record.first as usize..(record.first + record.flights) as usize;
+                    self.flights.append(&verdicts.flights, range)?;
+                    *first_flights[distinct].insert(first)
                 }
             };
-            self.stairs.grow([first, scale, begun, base, code, steps])?;
+            self.lines.grow([first, flights, own, class.into(), shift, deeper])?;
         }
-        self.blocks.append(&verdicts.bits)?;
         Ok(())
     }
 
     /// Returns the estimated bytes in memory.
     fn bytes(&self) -> usize {
-        let records = 48 * self.stairs.capacity() + 40 * self.lines.capacity();
-        let steps = 24 * self.steps.capacity() + 64 * self.steps_at.capacity();
-        records + steps + self.blocks.len() as usize / 8
+        size_of::<[u64; 6]>() * self.lines.capacity() + self.flights.bytes()
     }
 }
 
@@ -217,7 +208,6 @@ fn write_file(
     sink: &mut dyn Sink,
 ) -> Result<Summary, GenerateError> {
     let classes = classes.iter().map(|&class| [class.into()]);
-    let steps = verdicts.steps.iter().map(|step| step.record());
     let mut shapes = vec![
         Shape::of(classes.clone())?,
         Shape::of(outcomes.lines())?,
@@ -227,12 +217,11 @@ fn write_file(
     if header.has_depths {
         shapes.extend([
             Shape::of(verdicts.lines.iter().copied())?,
-            Shape::of(verdicts.stairs.iter().copied())?,
-            Shape::of_single_bits(verdicts.blocks.len()),
-            Shape::of(steps.clone())?,
+            Shape::of(verdicts.flights.flights())?,
+            Shape::of(verdicts.flights.steps())?,
         ]);
     } else {
-        shapes.extend([Shape::of::<1>([])?; EMPTY_WITHOUT_DEPTHS]);
+        shapes.extend([Shape::of::<1>([])?; VERDICT_ARRAYS]);
     }
     let mut file = FileWriter::new(sink, Content::Table, &header, shapes, least_body)?;
     file.array(classes)?;
@@ -241,11 +230,10 @@ fn write_file(
     file.fields(outcomes.pool())?;
     if header.has_depths {
         file.array(verdicts.lines.iter().copied())?;
-        file.array(verdicts.stairs.iter().copied())?;
-        file.fields(verdicts.blocks.fields(0..verdicts.blocks.len()))?;
-        file.array(steps)?;
+        file.array(verdicts.flights.flights())?;
+        file.array(verdicts.flights.steps())?;
     } else {
-        (0..EMPTY_WITHOUT_DEPTHS).try_for_each(|_| file.array::<1>([]))?;
+        (0..VERDICT_ARRAYS).try_for_each(|_| file.array::<1>([]))?;
     }
     Ok(Summary::new(header, file.finish()?))
 }

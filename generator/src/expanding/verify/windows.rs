@@ -12,8 +12,8 @@
 
 use std::ops::Range;
 
-use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position};
-use bouton_tables::{Outcome, Play, Solved, Table, Verdict};
+use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position, VerdictRun};
+use bouton_tables::{AskError, Outcome, Play, Solved, Table, Verdict};
 
 use super::answers::{check_answer, check_one_answer};
 use super::best_move::{MoveScore, ScoredMove};
@@ -22,7 +22,7 @@ use super::groups::{
 };
 use super::line_array::LineArray;
 use super::score_rows::ScoreRows;
-use crate::control::{Control, advance_by_part, check_cancelled};
+use crate::control::{CancelCheck, Control, advance_by_part, check_cancelled};
 use crate::estimate;
 use crate::memory::{Grow, capped};
 use crate::parallel;
@@ -40,8 +40,7 @@ fn packed_move(best: Option<Move>) -> u32 {
     best.map_or(0, |best| best.take.saturating_mul(2) | u32::from(best.reset))
 }
 
-/// Number of places that one task reads. A task that checks gets a piece of a line at least this long, unless the line
-/// ends.
+/// A task checks a piece of a line that has at least this many places, unless the line ends.
 pub(super) const MIN_PIECE: u32 = 1 << 14;
 
 /// Checks every position. A step of progress is a pair of stones and currentmax.
@@ -115,15 +114,25 @@ fn read(
 ) -> Result<LineArray<StoredPlace>, VerifyError> {
     let length = group.most as usize + 1;
     let mut places = LineArray::filled(length, kinds.len(), StoredPlace::default())?;
-    parallel::chunks(&mut places.values, MIN_PIECE as usize, |piece, places| {
-        check_cancelled(control)?;
-        for (index, place) in (piece * MIN_PIECE as usize..).zip(places) {
-            let position = position(kinds[index / length], (index % length) as u64, group.first);
-            let (verdict, best) = table.verdict_and_best(&position)?;
-            if verdict.depth.is_some_and(|depth| u64::from(depth) > position.stones) {
-                return Err(too_deep(&position, verdict));
+    places.each_line(|kind, places| {
+        let mut cancel_check = CancelCheck::new(control);
+        let at = |stones: u32| position(kinds[kind], stones.into(), group.first);
+        let runs = table.verdict_runs(&position(kinds[kind], group.most, group.first))?;
+        for run in runs.expect("a table with depths") {
+            let VerdictRun { start, end, depth, best, advance } = run.map_err(AskError::from)?;
+            cancel_check.spend((end - start) as usize)?;
+            let verdict =
+                Verdict { outcome: table.game().play().outcome_at_depth(depth), depth: Some(depth) };
+            // The first place of a run has the fewest stones.
+            if depth > start {
+                return Err(too_deep(&at(start), verdict));
             }
-            *place = StoredPlace { score: MoveScore::of(verdict), best: packed_move(best) };
+            let (score, best) = (MoveScore::of(verdict), packed_move(best));
+            for (place, offset) in places[start as usize..end as usize].iter_mut().zip(0..) {
+                // Only takes that no move has can saturate.
+                let best = best.saturating_add(if advance { 2 * offset } else { 0 });
+                *place = StoredPlace { score, best };
+            }
         }
         Ok::<_, VerifyError>(())
     })?;

@@ -1,7 +1,6 @@
 //! Tests of opening and answers, with forged tables.
 
 use super::super::ExpandingKeys;
-use super::super::verdicts::MAX_DEPTH;
 use super::*;
 use crate::format::tests::forged::{self, Records, records};
 use crate::{FamilyTable, Table};
@@ -10,17 +9,15 @@ const CLASSES: usize = 0;
 const OUTCOMES: usize = 1;
 const BITS: usize = 3;
 const VERDICTS: usize = 4;
-const STAIRS: usize = 5;
-const BLOCKS: usize = 6;
-const STEPS: usize = 7;
+const FLIGHTS: usize = 5;
+const STEPS: usize = 6;
 
 /// The parts of a table file.
 #[derive(Clone)]
 struct Parts {
     keys: ExpandingKeys,
     depths: bool,
-    /// The arrays. The last one is only in the directory of tables without depths.
-    arrays: [Records; 9],
+    arrays: [Records; 7],
     /// Minimum length in bytes of directory and arrays.
     min_len: u64,
 }
@@ -32,14 +29,14 @@ impl Parts {
         let layout = ExpandingLayout::for_table(&rules).unwrap();
         let (rows, lines) = (layout.rows() as u64, layout.lines() as u64);
         let end = keys.stones + 1;
-        let mut arrays: [Records; 9] = Default::default();
+        let mut arrays: [Records; 7] = Default::default();
         arrays[CLASSES] = records((0..lines).map(|line| [line % classes]));
         arrays[OUTCOMES] = records((0..rows * classes).map(|_| [0, 0, 0, 0, 0, 1]));
         if depths {
-            arrays[VERDICTS] = records((0..rows * classes).map(|_| [0, end, 0, 0, 0]));
-            // One block for all places, whose entry has no bits.
-            arrays[STAIRS] = records([[0, 24, 0, 0, 0, 0]]);
-            arrays[STEPS] = records([[0, 0, 0, 0]]);
+            arrays[VERDICTS] = records((0..rows * classes).map(|_| [0, 1, end, 0, 0, 0]));
+            // One step for all places. A record has at least one bit.
+            arrays[FLIGHTS] = records([[0, 0, 1, 0, 0, 0, 0]]);
+            arrays[STEPS] = records([[0, 1, 0, 0, 0, 0, 0]]);
         }
         Self { keys, depths, arrays, min_len: 0 }
     }
@@ -55,35 +52,34 @@ impl Parts {
             records([[0, 11, 0, 0, 0, 0], [0, 11, 0, 0, 0, 0]]),
             Records::new(),
             records(lost),
-            records([[0, 11, 0, 0, 0], [1, 5, 0, 4, 2]]),
-            // Fields: first, scale, begun, base, code, steps.
-            records([[0, 4, 3, 0, 3, 0], [52, 4, 3, 0, 3, 0]]),
-            // For each staircase two entries, and a start for each step but the first; the lowest bits first.
-            bits(
-                "000 000  101 000  100 1000 0  010 0010 0  110 1010 0  001 0001 0  101 1001 0 \
-                 000 000  010 000  100 1000 0  010 0010 0",
-            ),
-            records([[0, 0, 0, 0], [1, 1, 1, 0], [2, 1, 0, 0], [3, 1, 1, 0], [4, 1, 0, 0], [5, 1, 1, 0]]),
-            Records::new(),
+            records([[0, 2, 11, 0, 0, 0], [2, 2, 5, 0, 4, 2]]),
+            // Fields: start, base, gap, growth, rise, step, more.
+            records([
+                [0, 0, 0, 0, 0, 0, 1],
+                [4, 2, 4, 0, 2, 2, 1],
+                [0, 0, 0, 0, 0, 0, 1],
+                [4, 2, 0, 0, 0, 2, 0],
+            ]),
+            // Fields: place, drift, depth, take, advance, single, reset.
+            records([
+                [0, 0, 0, 0, 0, 0, 0],
+                [1, 3, 1, 1, 1, 0, 0],
+                [0, 0, 0, 1, 0, 0, 0],
+                [1, 3, 1, 1, 1, 0, 0],
+            ]),
         ];
         Self { keys, depths: true, arrays, min_len: 0 }
     }
 
     fn file(&self) -> Vec<u8> {
         let header = forged::header(self.keys.clone().rules().unwrap(), self.depths);
-        let arrays = if self.depths { &self.arrays[..8] } else { &self.arrays[..] };
-        forged::file(&header, arrays, self.min_len)
+        forged::file(&header, &self.arrays, self.min_len)
     }
 
     /// Returns the error on opening, if there is one.
     fn refusal(&self) -> Option<String> {
         Table::open(self.file()).err().map(|error| error.to_string())
     }
-}
-
-/// Returns an array of bits, written as digits.
-fn bits(digits: &str) -> Records {
-    records(digits.bytes().filter(u8::is_ascii_digit).map(|digit| [u64::from(digit - b'0')]))
 }
 
 fn expanding(table: &Table) -> &ExpandingTable {
@@ -156,7 +152,8 @@ fn a_table_answers_its_positions_and_no_others() {
 fn a_best_move_that_is_not_legal_is_damage() {
     let at_one_stone = |step: [u64; 4]| {
         let mut parts = Parts::fours();
-        parts.arrays[STEPS][1][..4].copy_from_slice(&step);
+        let [depth, take, advance, reset] = step;
+        parts.arrays[STEPS][1][..7].copy_from_slice(&[1, 3, depth, take, advance, 0, reset]);
         let table = Table::open(parts.file()).unwrap();
         let table = expanding(&table);
         table.answer(&Position { stones: 1, ..table.game().start(10) }).map(|answer| answer.best)
@@ -212,28 +209,14 @@ fn the_lost_positions_of_a_line_have_a_bit_each() {
 }
 
 #[test]
-fn arrays_of_bits_with_other_widths_are_refused() {
-    for (array, expected) in [
-        (BITS, "the fields of its pool of bits are too wide"),
-        (BLOCKS, "the fields of its blocks of staircases are too wide"),
-    ] {
-        let refusal = |value| {
-            let mut parts = Parts::fours();
-            parts.arrays[array][0][0] = value;
-            parts.refusal()
-        };
-        assert_eq!(refusal(1), None);
-        assert!(refusal(2).unwrap().contains(expected));
-    }
-}
-
-#[test]
-fn fields_of_depths_of_more_than_30_bits_are_refused() {
-    let mut parts = Parts::fours();
-    parts.arrays[STEPS][1][0] = MAX_DEPTH;
-    assert_eq!(parts.refusal(), None);
-    parts.arrays[STEPS][1][0] = MAX_DEPTH + 1;
-    assert!(parts.refusal().unwrap().contains("the fields of its steps are too wide"));
+fn a_pool_of_bits_with_other_widths_is_refused() {
+    let refusal = |value| {
+        let mut parts = Parts::fours();
+        parts.arrays[BITS][0][0] = value;
+        parts.refusal()
+    };
+    assert_eq!(refusal(1), None);
+    assert!(refusal(2).unwrap().contains("the fields of its pool of bits are too wide"));
 }
 
 #[test]
@@ -250,13 +233,13 @@ fn nonzero_padding_is_refused() {
 
 #[test]
 fn the_number_of_records_must_match_rows_and_classes() {
-    let refused = |depths, change: &dyn Fn(&mut [Records; 9])| {
+    let refused = |depths, change: &dyn Fn(&mut [Records; 7])| {
         let mut parts = Parts::flat(with_rows(), depths, 3);
         change(&mut parts.arrays);
         parts.refusal().unwrap()
     };
     let with_more = |array: usize, more: usize| {
-        move |arrays: &mut [Records; 9]| {
+        move |arrays: &mut [Records; 7]| {
             let record = arrays[array][0];
             arrays[array].extend(vec![record; more]);
         }
@@ -273,7 +256,7 @@ fn the_number_of_records_must_match_rows_and_classes() {
         assert!(refused(true, &with_more(VERDICTS, change)).contains("its lines of depths do not fit"));
     }
     assert!(refused(true, &|arrays| arrays[VERDICTS].clear()).contains("its lines of depths do not fit"));
-    let depths = |arrays: &mut [Records; 9]| arrays[VERDICTS] = arrays[OUTCOMES].clone();
+    let depths = |arrays: &mut [Records; 7]| arrays[VERDICTS] = arrays[OUTCOMES].clone();
     assert!(refused(false, &depths).contains("it has lines of depths, but no depths in its header"));
     assert!(
         Parts::flat(with_rows(), false, 25).refusal().unwrap().contains("its lines do not fit its ruleset")

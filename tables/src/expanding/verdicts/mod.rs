@@ -2,8 +2,8 @@
 //!
 //! Along a line, the depth is constant over long *steps*, and the best move takes the same number of stones, or one
 //! more for each further stone. With takes of 1 to 3, the places 1, 2 and 3 are a step of depth 1, on which the best
-//! move takes 1, 2 and 3. A *staircase* is the list of steps, in blocks. From some place on, most lines equal the
-//! shifted staircase of another class, plus a constant depth.
+//! move takes 1, 2 and 3. A *staircase* is the list of steps, in flights that repeat. From some place on, most
+//! lines copy another class: its staircase moved up, with a constant added to each depth.
 
 mod staircases;
 #[cfg(all(test, feature = "write"))]
@@ -13,40 +13,35 @@ mod unpacked_verdicts;
 use std::hint::select_unpredictable;
 use std::ops::Range;
 
-use self::staircases::{Staircase, Staircases};
+use self::staircases::{Stair, StairRun, Staircase, Staircases};
 use super::marks::narrow;
 use super::position::Move;
 use crate::Damage;
 use crate::format::{Body, Fault, Packed};
 
 pub(super) use self::staircases::MAX_DEPTH;
-pub use self::staircases::{MAX_STAIR_CODE_BITS, MAX_STAIR_SCALE, max_starts_of_block};
+pub use self::staircases::{MAX_DRIFT, MAX_RISE, MAX_STEPS_OF_FLIGHT};
 pub(super) use self::unpacked_verdicts::UnpackedVerdicts;
 
 /// Numbers of the arrays that have no records in a table without depths.
-const EMPTY_WITHOUT_DEPTHS: Range<usize> = 4..9;
+const ARRAYS: Range<usize> = 4..7;
 
 /// The arrays of verdict lines.
 #[derive(Clone, Debug)]
 pub(super) struct Verdicts {
-    /// The lines: stairs, own, class, shift, deeper.
-    lines: Packed<5>,
+    /// The lines: first, flights, own, class, shift, deeper.
+    lines: Packed<6>,
     staircases: Staircases,
 }
 
-/// The verdict lines of a row, decoded for queries.
-#[derive(Debug)]
-pub(super) struct VerdictRow {
-    /// The line of each class.
-    lines: Box<[VerdictLine]>,
-    /// The own staircase of each class.
-    staircases: Box<[Staircase]>,
-}
+/// The verdict lines of a row, decoded for queries: one for each class.
+pub(super) type VerdictRow = Box<[VerdictLine]>;
 
 /// The location of a line's verdicts: its own staircase up to a place, and from there on the staircase of another class.
 #[derive(Clone, Copy, Debug)]
-struct VerdictLine {
-    /// The first place that uses the other staircase.
+pub(super) struct VerdictLine {
+    staircase: Staircase,
+    /// Number of places on the line's own staircase.
     own: u32,
     /// The class of the other staircase.
     other: u32,
@@ -56,13 +51,29 @@ struct VerdictLine {
     deeper: u32,
 }
 
+/// Adjacent places with equal depth and the same kind of best move: one that takes a fixed number of stones, or one stone
+/// more at each place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VerdictRun {
+    /// The first place.
+    pub start: u32,
+    /// The place after the last one.
+    pub end: u32,
+    /// Plies to the end of the game.
+    pub depth: u32,
+    /// The best move at `start`; `None` if there is no move.
+    pub best: Option<Move>,
+    /// The best move takes one stone more at each further place. If not, it takes the same number everywhere.
+    pub advance: bool,
+}
+
 impl Verdicts {
     /// Locates the arrays; `None` if the table has no depths.
     pub(super) fn read(body: &Body, has_depths: bool) -> Result<Option<Self>, Damage> {
         if has_depths {
             return Ok(Some(Self { lines: Packed::read(body, 4)?, staircases: Staircases::read(body)? }));
         }
-        for array in EMPTY_WITHOUT_DEPTHS {
+        for array in ARRAYS {
             if Packed::<8>::read(body, array)?.count() > 0 {
                 return Err(Damage::new("it has lines of depths, but no depths in its header"));
             }
@@ -77,17 +88,43 @@ impl Verdicts {
 
     /// Decodes the lines of the row whose `classes` records begin at `first`.
     pub(super) fn row(&self, body: &Body, first: u64, classes: u64) -> Result<VerdictRow, Fault> {
-        let (mut lines, mut staircases) = (Vec::new(), Vec::new());
-        for record in first..first + classes {
-            let [stairs, own, other, shift, deeper] = self.lines.get(body, record)?;
+        let line = |record| {
+            let [first, flights, own, other, shift, deeper] = self.lines.get(body, record)?;
             if other >= classes || deeper > MAX_DEPTH {
                 return Err(Fault::Impossible);
             }
+            // A line without places of its own has no staircase, whatever its first fields.
+            let flights = if own == 0 { 0 } else { flights };
+            let staircase = self.staircases.staircase(first, flights)?;
             let [own, other, shift, deeper] = [narrow(own)?, narrow(other)?, narrow(shift)?, narrow(deeper)?];
-            lines.push(VerdictLine { own, other, shift, deeper });
-            staircases.push(self.staircases.decode(body, stairs, own)?);
+            Ok(VerdictLine { staircase, own, other, shift, deeper })
+        };
+        (first..first + classes).map(line).collect()
+    }
+
+    /// Checks the order of the flights to which the line of a class refers.
+    pub(super) fn check_order(&self, body: &Body, row: &VerdictRow, class: u32) -> Result<(), Fault> {
+        let line = &row[class as usize];
+        let other = &row[line.other as usize];
+        self.staircases.check_order(body, line.staircase, line.own)?;
+        self.staircases.check_order(body, other.staircase, other.own)
+    }
+
+    /// Finds the staircase that answers place `x` of a class: returns the line that owns it, the place on it, and the depth to
+    /// add. The row must have this place.
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn own_line(row: &VerdictRow, class: u32, x: u32) -> Result<(&VerdictLine, u32, u32), Fault> {
+        let line = &row[class as usize];
+        // Without branches, since the choice of the staircase is unpredictable.
+        let uses_other = x >= line.own;
+        let class = select_unpredictable(uses_other, line.other, class) as usize;
+        let [shift, deeper] =
+            [line.shift, line.deeper].map(|field| select_unpredictable(uses_other, field, 0));
+        let (x, is_below) = x.overflowing_sub(shift);
+        if is_below || x >= row[class].own {
+            return Err(Fault::OutOfRange);
         }
-        Ok(VerdictRow { lines: lines.into(), staircases: staircases.into() })
+        Ok((&row[class], x, deeper))
     }
 
     /// Returns depth and best move at `x`, on the line of a class. The row must have this place.
@@ -99,18 +136,27 @@ impl Verdicts {
         class: u32,
         x: u32,
     ) -> Result<(u32, Option<Move>), Fault> {
-        let line = &row.lines[class as usize];
-        // Without branches, since the choice of the staircase is unpredictable.
-        let uses_other = x >= line.own;
-        let class = select_unpredictable(uses_other, line.other, class) as usize;
-        let [shift, deeper] =
-            [line.shift, line.deeper].map(|field| select_unpredictable(uses_other, field, 0));
-        let (x, is_below) = x.overflowing_sub(shift);
-        if is_below || x >= row.lines[class].own {
-            return Err(Fault::OutOfRange);
-        }
-        let (depth, take, reset) = self.staircases.at(body, &row.staircases[class], x)?;
-        let best = if take > 0 { Some(Move { take: narrow(take)?, reset }) } else { None };
-        Ok(((depth + u64::from(deeper)) as u32, best))
+        let (line, place, deeper) = Self::own_line(row, class, x)?;
+        let stair = self.staircases.at(body, line.staircase, place)?;
+        Ok((stair.depth + deeper, stair.best()))
+    }
+
+    /// Returns the run of places from `x` on, on the line of a class. The row must have this place. The run may end beyond
+    /// the row.
+    pub(super) fn run(&self, body: &Body, row: &VerdictRow, class: u32, x: u32) -> Result<VerdictRun, Fault> {
+        let (line, place, deeper) = Self::own_line(row, class, x)?;
+        let StairRun { stair, advance, end } = self.staircases.run_at(body, line.staircase, place)?;
+        // A line continues with the other staircase after its own.
+        let end = end.min(line.own.into()) + u64::from(x - place);
+        let end = u32::try_from(end).unwrap_or(u32::MAX);
+        Ok(VerdictRun { start: x, end, depth: stair.depth + deeper, best: stair.best(), advance })
+    }
+}
+
+impl Stair {
+    /// Returns the best move.
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn best(self) -> Option<Move> {
+        (self.take > 0).then_some(Move { take: self.take, reset: self.reset })
     }
 }

@@ -2,80 +2,59 @@
 
 use super::*;
 use crate::format::tests::forged::{self, Records};
-use crate::format::width_of;
 
-/// The start of a step, and the number of its content.
-type Step = (u64, u64);
+/// A step: place, drift, depth, take, advance, single, reset.
+type Step = [u64; 7];
 
-/// The content of a step: depth, take, advance, reset.
-type StepContent = [u64; 4];
+/// A flight: start, base, gap, growth, rise; and its steps.
+type Flight = ([u64; 5], Vec<Step>);
 
 /// Arrays, the body that they lie in, and a row.
 type Opened = (Verdicts, Body, VerdictRow);
 
 /// Fields of a line.
-const OWN: usize = 1;
-const CLASS: usize = 2;
-const SHIFT: usize = 3;
-const DEEPER: usize = 4;
+const FIRST: usize = 0;
+const FLIGHTS: usize = 1;
+const OWN: usize = 2;
+const CLASS: usize = 3;
+const SHIFT: usize = 4;
+const DEEPER: usize = 5;
 
 /// The arrays of a table.
 #[derive(Clone)]
 struct Arrays {
-    lines: Vec<[u64; 5]>,
-    stairs: Vec<[u64; 6]>,
-    bits: Vec<u64>,
-    steps: Vec<StepContent>,
+    lines: Vec<[u64; 6]>,
+    flights: Vec<[u64; 7]>,
+    steps: Vec<Step>,
 }
 
 impl Arrays {
-    /// Makes arrays of one line, which has a staircase of `end` places and no others. The fields of the staircase are
-    /// `wider` bits wider than necessary.
-    fn of_one_line(steps: &[Step], end: u64, scale: u64, wider: u64) -> Self {
-        // Padding, so that neither the first bit nor the first step has number 0.
-        let steps_with_padding = [&[[9, 9, 1, 1]], &CONTENTS[..]].concat();
-        let mut arrays = Self {
-            lines: vec![[0, end, 0, 0, 0]],
-            stairs: vec![],
-            bits: vec![1; 3],
-            steps: steps_with_padding,
-        };
-        arrays.add_staircase(steps, end, scale, wider);
+    /// Makes arrays of one line, which has these flights on `end` places and refers to no other line.
+    fn of_one_line(flights: &[Flight], end: u64) -> Self {
+        // Padding, so that neither the first flight nor the first step has number 0.
+        let mut arrays =
+            Self { lines: vec![], flights: vec![[9, 9, 9, 1, 9, 9, 0]], steps: vec![[9, 3, 9, 9, 1, 1, 1]] };
+        let [first, count] = arrays.add_staircase(flights);
+        arrays.lines.push([first, count, end, 0, 0, 0]);
         arrays
     }
 
-    /// Adds a staircase of `end` places, and returns its number.
-    fn add_staircase(&mut self, steps: &[Step], end: u64, scale: u64, wider: u64) -> u64 {
-        let blocks = end.div_ceil(1 << scale);
-        let begun = |block: u64| {
-            let begins_before =
-                |step: &&Step| step.0 < end.min(block << scale) && !step.0.is_multiple_of(1 << scale);
-            steps.iter().filter(begins_before).count() as u64
-        };
-        let at = |place: u64| *steps.iter().rfind(|step| step.0 <= place).expect("a step begins at 0");
-        let greatest = [begun(blocks), 7 * blocks, CONTENTS.len() as u64 - 1];
-        let [begun_width, base, code] = greatest.map(|greatest| u64::from(width_of(greatest)) + wider);
-        let widths = [begun_width.min(32), base.min(30), code.min(MAX_STAIR_CODE_BITS.into())];
-        self.stairs.push([self.bits.len() as u64, scale, widths[0], widths[1], widths[2], 1]);
-        let mut push = |value: u64, width: u64| (0..width).for_each(|i| self.bits.push(value >> i & 1));
-        for block in 0..=blocks {
-            // The base is unrelated to the depths: 7 plies more for each block.
-            let fields = [begun(block), 7 * block, if block < blocks { at(block << scale).1 } else { 0 }];
-            fields.into_iter().zip(widths).for_each(|(value, width)| push(value, width));
+    /// Adds a staircase, and returns the number of its first flight and the number of flights.
+    fn add_staircase(&mut self, flights: &[Flight]) -> [u64; 2] {
+        let first = self.flights.len() as u64;
+        for ([start, base, gap, growth, rise], steps) in flights {
+            let (step, more) = (self.steps.len() as u64, steps.len() as u64 - 1);
+            self.flights.push([*start, *base, *gap, *growth, *rise, step, more]);
+            self.steps.extend(steps);
         }
-        for &(place, number) in steps.iter().filter(|step| step.0 % (1 << scale) > 0 && step.0 < end) {
-            push(number, widths[2]);
-            push(place % (1 << scale), scale + 1);
-        }
-        self.stairs.len() as u64 - 1
+        [first, flights.len() as u64]
     }
 
     /// Decodes the row of `classes` classes whose records begin at `first`.
     fn row(&self, first: u64, classes: u64) -> Result<Opened, Fault> {
         let body = body_of([
             forged::records(self.lines.clone()),
-            forged::records(self.stairs.clone()),
-            forged::records(self.bits.iter().map(|&bit| [bit])),
+            forged::records(self.flights.clone()),
             forged::records(self.steps.clone()),
         ]);
         let verdicts = Verdicts::read(&body, true).unwrap().unwrap();
@@ -101,84 +80,128 @@ fn body_of(verdicts: impl IntoIterator<Item = Records>) -> Body {
     forged::body(&others.into_iter().chain(verdicts).collect::<Vec<_>>())
 }
 
-const CONTENTS: [StepContent; 6] =
-    [[0, 0, 0, 0], [1, 1, 1, 0], [2, 1, 0, 1], [5, 30, 1, 0], [(1 << 30) - 1, 2, 0, 0], [0, 7, 0, 1]];
-
-/// Returns depth and best move at a place of a staircase with these steps, by the definition.
-fn expected(steps: &[Step], scale: u64, x: u32) -> (u32, Option<Move>) {
-    let place = u64::from(x);
-    let &(start, number) = steps.iter().rfind(|step| step.0 <= place).unwrap();
-    let [depth, take, advance, reset] = CONTENTS[number as usize];
-    let begins = start.max(place >> scale << scale);
-    let take = take + advance * (place - begins);
-    let best = (take > 0).then_some(Move { take: take as u32, reset: reset == 1 });
-    ((depth + 7 * (place >> scale)) as u32, best)
+/// Returns depth and best move at each of `end` places, by the definition: from place to place, and from round to round.
+fn expected(flights: &[Flight], end: u32) -> Vec<(u32, Option<Move>)> {
+    let mut all = Vec::new();
+    for (number, ([start, base, gap, growth, rise], steps)) in flights.iter().enumerate() {
+        let flight_end = flights.get(number + 1).map_or(end.into(), |next| next.0[0]);
+        // The round of the place, and the beginnings of this round and of the next one.
+        let (mut round, mut begin, mut next) = (0, *start, start + gap);
+        for x in *start..flight_end {
+            if x == next && *gap > 0 {
+                round += 1;
+                (begin, next) = (next, next + gap + growth * round);
+            }
+            let begins = |(index, step): (usize, &Step)| match index {
+                0 => begin as i64,
+                _ => begin as i64 + step[0] as i64 + round as i64 * (step[1] as i64 - 3),
+            };
+            let lies_on = |&(index, step): &(usize, &Step)| {
+                let at = begins((index, step));
+                at == x as i64 || at < x as i64 && (index == 0 || step[5] == 0)
+            };
+            let found = steps.iter().enumerate().rfind(lies_on).unwrap();
+            let [_, _, depth, take, advance, _, reset] = *found.1;
+            let take = take + advance * (x as i64 - begins(found)) as u64;
+            let best = (take > 0).then_some(Move { take: take as u32, reset: reset == 1 });
+            all.push(((base + round * rise + depth) as u32, best));
+        }
+    }
+    all
 }
 
-/// Returns steps so close that blocks have as many as two reads return, and steps far apart.
-fn many_steps() -> Vec<Step> {
-    let places =
-        [0, 1, 2, 5, 8, 9, 10, 11, 12, 13, 14, 16, 17, 31, 32, 40, 63, 64, 65, 90, 100, 127, 128, 255, 256];
-    (0..).zip(places).map(|(number, place)| (place, number % 6)).collect()
+/// Returns flights of all kinds: of one round and of many, which grow or not, with drifting and single steps.
+fn many_flights() -> Vec<Flight> {
+    vec![
+        ([0, 0, 0, 0, 0], vec![[7, 5, 0, 0, 0, 1, 0]]),
+        ([1, 1, 0, 0, 0], vec![[0, 0, 0, 1, 1, 0, 0], [3, 3, 5, 2, 0, 0, 1], [4, 0, 1, 1, 1, 0, 0]]),
+        ([9, 40, 10, 0, 2], vec![[0, 0, 0, 3, 1, 0, 0], [2, 4, 1, 1, 0, 1, 0], [9, 2, 4, 5, 1, 0, 1]]),
+        ([47, 7, 1, 1, 255], vec![[0, 0, 9, 1, 1, 0, 0], [1, 3, 1, 4, 0, 1, 0]]),
+        ([100, 900, 3, 0, 0], vec![[0, 0, 0, 2, 0, 0, 0]]),
+        (
+            [101, 3, 50, 1, 1],
+            (0..16).map(|n| [3 * n, 3, n, 16 - n, n % 2, u64::from(n % 3 == 1), n % 2]).collect(),
+        ),
+        ([300, (1 << 30) - 4, 60, 0, 1], vec![[0, 0, 0, 1, 1, 0, 0], [20, 0, 1, 1, 0, 0, 1]]),
+    ]
 }
 
 #[test]
-fn staircases_of_every_scale_and_width_read_back_at_every_place() {
-    let steps = many_steps();
-    let mut with_two_reads = 0;
-    for scale in 0..=11 {
-        for wider in [0, 1, 6, 15, 20] {
-            let arrays = Arrays::of_one_line(&steps, 400, scale, wider);
-            let width = arrays.stairs[0][4] as u32 + scale as u32 + 1;
-            let most = (0..=400_u64 >> scale).map(|block| {
-                steps.iter().filter(|step| step.0 >> scale == block && step.0 % (1 << scale) > 0).count()
-            });
-            let most = most.max().unwrap_or(0) as u64;
-            if most > max_starts_of_block(width) {
-                // Some block is refused.
-                assert!((0..400).any(|x| arrays.get(x) == Err(Fault::Impossible)), "{scale} {wider}");
-                continue;
-            }
-            with_two_reads += u64::from(most > max_starts_of_block(width) / 2);
-            let (verdicts, body, row) = arrays.only_row().unwrap();
-            for x in 0..400 {
-                let found = verdicts.get(&body, &row, 0, x);
-                assert_eq!(found, Ok(expected(&steps, scale, x)), "{scale} {wider} {x}");
-            }
-            assert_eq!(verdicts.get(&body, &row, 0, 400), Err(Fault::OutOfRange));
+fn flights_of_all_kinds_read_back_at_every_place() {
+    let flights = many_flights();
+    let expected = expected(&flights, 420);
+    let (verdicts, body, row) = Arrays::of_one_line(&flights, 420).only_row().unwrap();
+    for (x, &expected) in (0..).zip(&expected) {
+        assert_eq!(verdicts.get(&body, &row, 0, x), Ok(expected), "{x}");
+    }
+    assert_eq!(verdicts.get(&body, &row, 0, 420), Err(Fault::OutOfRange));
+    // Runs agree with the single places, wherever they begin.
+    for x in 0..420 {
+        let VerdictRun { start, end, depth, best, advance } = verdicts.run(&body, &row, 0, x).unwrap();
+        assert!(start == x && end > x && end <= 420, "{x} {end}");
+        for place in start..end {
+            let take = best.map_or(0, |best| best.take) + if advance { place - start } else { 0 };
+            let best = best.map(|best| Move { take, ..best });
+            assert_eq!((depth, best), expected[place as usize], "{x} {place}");
         }
     }
-    assert!(with_two_reads > 0, "no block needs two reads");
+}
+
+#[test]
+fn the_round_of_each_place_is_found_up_to_the_longest_flights() {
+    for (gap, growth) in [(1, 0), (1, 1), (2, 1), (7, 1), (1000, 1), (MAX_DEPTH, 0), (MAX_DEPTH, 1)] {
+        let flight = ([0, 0, gap, growth, 1], vec![[0, 0, 0, 1, 1, 0, 0]]);
+        let (verdicts, body, row) = Arrays::of_one_line(&[flight], u32::MAX.into()).only_row().unwrap();
+        let begin = |round: u64| round * gap + growth * (round * round.saturating_sub(1) / 2);
+        let last_round = (0..32).rev().fold(0, |round, bit| {
+            let more = round + (1 << bit);
+            if begin(more) < u32::MAX.into() && more <= MAX_DEPTH { more } else { round }
+        });
+        for round in [0, 1, 2, 3, last_round / 2, last_round - 1, last_round] {
+            let (first, next) = (begin(round), begin(round + 1));
+            for x in [first, first + 1, next - 1] {
+                if round <= last_round && (first..next).contains(&x) && x < u32::MAX.into() {
+                    let best = Move { take: (x - first) as u32 + 1, reset: false };
+                    let found = verdicts.get(&body, &row, 0, x as u32);
+                    assert_eq!(found, Ok((round as u32, Some(best))), "{gap} {growth} {round} {x}");
+                }
+            }
+        }
+    }
 }
 
 #[test]
 fn a_line_reads_the_staircase_of_another_class_from_its_own_places_on() {
-    let steps = many_steps();
-    for scale in [4, 6] {
-        let mut arrays = Arrays::of_one_line(&steps, 11, scale, 0);
-        let all = arrays.add_staircase(&steps, 400, scale, 0);
-        let own = arrays.add_staircase(&steps, 50, scale, 0);
-        // The second row has the meaningful records.
-        arrays.lines = vec![[0; 5], [0; 5], [own, 50, 1, 33, 1000], [all, 400, 0, 0, 0]];
-        let (verdicts, body, row) = arrays.row(2, 2).unwrap();
-        for class in 0..2 {
-            for x in 0..400 {
-                let (place, deeper) = if class == 0 && x >= 50 { (x - 33, 1000) } else { (x, 0) };
-                let (depth, best) = expected(&steps, scale, place);
-                let found = verdicts.get(&body, &row, class, x);
-                assert_eq!(found, Ok((depth + deeper, best)), "{scale} {class} {x}");
-            }
+    let flights = many_flights();
+    let expected = expected(&flights, 300);
+    let mut arrays = Arrays::of_one_line(&flights, 11);
+    let [first, count] = arrays.add_staircase(&flights[..6]);
+    // The second row has the meaningful records.
+    arrays.lines = vec![[0; 6], [0; 6], [first, 3, 50, 1, 33, 1000], [first, count, 300, 0, 0, 0]];
+    let (verdicts, body, row) = arrays.row(2, 2).unwrap();
+    let all = Arrays::of_one_line(&flights[..3], 50).only_row().unwrap();
+    for x in 0..300 {
+        assert_eq!(verdicts.get(&body, &row, 1, x), Ok(expected[x as usize]), "{x}");
+        let found = verdicts.get(&body, &row, 0, x);
+        if x < 50 {
+            assert_eq!(found, all.0.get(&all.1, &all.2, 0, x), "{x}");
+        } else {
+            let (depth, best) = expected[x as usize - 33];
+            assert_eq!(found, Ok((depth + 1000, best)), "{x}");
         }
+        // A run ends with the staircase.
+        let VerdictRun { end, .. } = verdicts.run(&body, &row, 0, x).unwrap();
+        assert!(end <= if x < 50 { 50 } else { 333 }, "{x} {end}");
     }
 }
 
 /// Returns a row of two classes. Class 0 has its own staircase on all places; class 1 has its own on the places 0
 /// to 2, and uses the staircase of class 0 from place 3 on.
 fn two_classes() -> Arrays {
-    let steps = [(0, 0), (1, 1), (4, 2)];
-    let mut arrays = Arrays::of_one_line(&steps, 8, 3, 0);
-    let own = arrays.add_staircase(&steps, 3, 1, 0);
-    arrays.lines.push([own, 3, 0, 2, 4]);
+    let steps = vec![[0, 0, 0, 0, 0, 0, 0], [1, 3, 1, 1, 1, 0, 0], [4, 3, 2, 1, 0, 0, 1]];
+    let mut arrays = Arrays::of_one_line(&[([0, 0, 0, 0, 0], steps.clone())], 8);
+    let [first, count] = arrays.add_staircase(&[([0, 0, 0, 0, 0], steps)]);
+    arrays.lines.push([first, count, 3, 0, 2, 4]);
     arrays
 }
 
@@ -202,13 +225,17 @@ fn a_part_of_a_depth_of_more_than_30_bits_is_refused() {
     assert_eq!(arrays.get(3).unwrap().0, 1 + (1 << 30) - 1);
     arrays.lines[1][DEEPER] = MAX_DEPTH + 1;
     assert_eq!(arrays.get(3), Err(Fault::Impossible));
+    // Base, rise and depth together.
+    let flight = ([0, MAX_DEPTH - 3, 2, 0, 1], vec![[0, 0, 1, 1, 0, 0, 0]]);
+    let arrays = Arrays::of_one_line(&[flight], 9);
+    assert_eq!(arrays.get(5).unwrap().0, (1 << 30) - 1);
+    assert_eq!(arrays.get(6), Err(Fault::Impossible));
 }
 
 #[test]
 fn a_place_beyond_the_other_line_s_staircase_is_refused() {
     let mut arrays = two_classes();
     assert_eq!(arrays.get(9), Ok((6, Some(Move { take: 1, reset: true }))));
-    // There are bits where an entry for this place would be.
     assert_eq!(arrays.get(10), Err(Fault::OutOfRange));
     arrays.lines[0][OWN] = 7;
     assert_eq!(arrays.get(9), Err(Fault::OutOfRange));
@@ -227,99 +254,107 @@ fn numbers_beyond_32_bits_are_refused() {
         arrays.lines[1][field] += 1 << 32;
         assert_eq!(arrays.only_row().unwrap_err(), Fault::Impossible, "{field}");
     }
-    for field in [1, 2, 3, 4, 5] {
+    for field in [FIRST, FLIGHTS] {
         let mut arrays = two_classes();
-        arrays.stairs[1][field] += 1 << 32;
-        assert_eq!(arrays.only_row().unwrap_err(), Fault::Impossible, "{field}");
+        arrays.lines[1][field] += 1 << 32;
+        assert_eq!(arrays.only_row().unwrap_err(), Fault::OutOfRange, "{field}");
     }
     let mut arrays = two_classes();
-    // The step of code 1. Its take grows by one from place to place.
-    arrays.steps[2][1] = u32::MAX.into();
+    // A step whose take grows by one from place to place.
+    arrays.steps[2][3] = u32::MAX.into();
     assert_eq!(arrays.get(3), Ok((5, Some(Move { take: u32::MAX, reset: false }))));
     assert_eq!(arrays.get(4), Err(Fault::Impossible));
 }
 
-/// Returns five blocks of eight places; two steps begin within the second block, and one within the third.
-fn small() -> Arrays {
-    Arrays::of_one_line(&[(0, 0), (9, 1), (12, 2), (20, 1)], 37, 3, 0)
+#[test]
+fn missing_flights_and_steps_are_refused() {
+    let valid = two_classes();
+    let with = |change: fn(&mut Arrays)| {
+        let mut arrays = valid.clone();
+        change(&mut arrays);
+        arrays.get(1)
+    };
+    assert!(with(|_| ()).is_ok());
+    assert_eq!(with(|arrays| arrays.lines[1][FLIGHTS] = 0), Err(Fault::OutOfRange));
+    assert_eq!(with(|arrays| arrays.lines[1][FLIGHTS] += 1), Err(Fault::OutOfRange));
+    assert_eq!(with(|arrays| arrays.lines[1][FIRST] += 1), Err(Fault::OutOfRange));
+    assert_eq!(with(|arrays| arrays.flights[2][5] += 1), Err(Fault::OutOfRange));
+    assert_eq!(with(|arrays| arrays.flights[2][6] += 1), Err(Fault::OutOfRange));
+    // The first flight begins after the place.
+    assert_eq!(with(|arrays| arrays.flights[2][0] = 2), Err(Fault::Impossible));
+    // A line without places of its own may have any first fields.
+    let mut arrays = valid.clone();
+    arrays.lines[1] = [77, 77, 0, 0, 0, 0];
+    assert_eq!(arrays.get(1), Ok((1, Some(Move { take: 1, reset: false }))));
+}
+
+#[test]
+fn unsorted_flights_and_steps_before_their_round_are_answered_or_refused_without_a_panic() {
+    let mut flights = many_flights();
+    flights.swap(1, 4);
+    flights[2].1[1][1] = 0;
+    flights[5].1.iter_mut().for_each(|step| step[1] = 0);
+    let (verdicts, body, row) = Arrays::of_one_line(&flights, 420).only_row().unwrap();
+    for x in 0..420 {
+        let found = verdicts.get(&body, &row, 0, x);
+        assert!(matches!(found, Ok(_) | Err(Fault::OutOfRange | Fault::Impossible)), "{x} {found:?}");
+        // Each run has at least one place, so that a visit of all runs ends.
+        assert!(verdicts.run(&body, &row, 0, x).is_ok_and(|run| run.end > x) || found.is_err(), "{x}");
+    }
+}
+
+#[test]
+fn flights_in_another_order_are_found_by_a_check() {
+    let check = |flights: &[Flight]| {
+        let (verdicts, body, row) = Arrays::of_one_line(flights, 420).only_row().unwrap();
+        verdicts.check_order(&body, &row, 0)
+    };
+    let flights = many_flights();
+    assert_eq!(check(&flights), Ok(()));
+    for changed in 0..flights.len() {
+        for start in [0, 1, 9, 420] {
+            let mut other = flights.clone();
+            other[changed].0[0] = start;
+            let is_ascending = other[0].0[0] == 0 && other.is_sorted_by(|a, b| a.0[0] < b.0[0]);
+            let expected = if is_ascending && start < 420 { Ok(()) } else { Err(Fault::Impossible) };
+            assert_eq!(check(&other), expected, "{changed} {start}");
+        }
+    }
 }
 
 #[test]
 fn fields_beyond_their_limits_are_refused() {
-    assert!(small().only_row().is_ok());
-    for (field, most) in [(1, 24), (2, 32), (3, 30), (4, 24)] {
-        let with = |value| {
-            let mut arrays = small();
-            // There are enough bits, whatever their content.
-            arrays.bits = vec![0; 2000];
-            arrays.stairs[0][field] = value;
-            arrays.only_row().map(|_| ())
-        };
-        assert_eq!(with(most), Ok(()), "{field}");
-        assert_eq!(with(most + 1), Err(Fault::Impossible), "{field}");
-    }
-}
-
-#[test]
-fn reading_missing_bits_is_refused() {
-    let whole = small();
-    for left in 0..whole.bits.len() {
-        let mut arrays = whole.clone();
-        arrays.bits.truncate(left);
-        assert!(arrays.bits.is_empty() || arrays.only_row().is_err(), "{left}");
-    }
-    let mut arrays = whole.clone();
-    arrays.stairs[0][0] += 1;
-    assert!(arrays.only_row().is_err());
-}
-
-#[test]
-fn falling_starts_and_missing_steps_are_refused() {
-    let whole = small();
-    let [first, _, begun, base, code, _] = whole.stairs[0].map(|field| field as usize);
-    // The second block claims more earlier starts than the third one.
-    let mut arrays = whole.clone();
-    arrays.bits[first + begun + base + code..][..begun].fill(1);
-    assert_eq!((arrays.get(8), arrays.get(16)), (Err(Fault::Impossible), whole.get(16)));
-    // The first block begins with the third largest code.
-    let mut arrays = whole.clone();
-    arrays.bits[first + begun + base + 1..][..code - 1].fill(1);
-    assert_eq!(arrays.get(0), Err(Fault::OutOfRange));
-}
-
-#[test]
-fn unsorted_starts_are_answered_or_refused_without_a_panic() {
-    let mut arrays = small();
-    let starts = arrays.bits.len() - 3 * (arrays.stairs[0][4] + 4) as usize;
-    arrays.bits[starts..].fill(1);
-    assert!((0..37).all(|x| matches!(arrays.get(x), Ok(_) | Err(Fault::OutOfRange | Fault::Impossible))));
-}
-
-#[test]
-fn arrays_with_wide_fields_are_refused() {
-    let read = |bit: u64, step: StepContent| {
-        let [lines, stairs] = [forged::records([[0]]), forged::records([[0]])];
-        let body = body_of([lines, stairs, forged::records([[bit]]), forged::records([step])]);
+    let read = |flight: [u64; 7], step: Step| {
+        let body = body_of([forged::records([[0]]), forged::records([flight]), forged::records([step])]);
         Verdicts::read(&body, true).map(|_| ()).map_err(|damage| damage.what)
     };
-    let greatest = [MAX_DEPTH, (1 << 32) - 1, 1, 1];
-    assert_eq!(read(1, greatest), Ok(()));
-    assert!(read(2, greatest).unwrap_err().contains("too wide"));
-    for field in 0..4 {
-        let mut step = greatest;
+    let greatest = (
+        [(1 << 32) - 1, (1 << 30) - 1, (1 << 30) - 1, 1, 255, (1 << 32) - 1, 15],
+        [(1 << 32) - 1, 7, (1 << 30) - 1, (1 << 32) - 1, 1, 1, 1],
+    );
+    assert_eq!(read(greatest.0, greatest.1), Ok(()));
+    for field in 0..7 {
+        let (mut flight, mut step) = greatest;
+        flight[field] += 1;
+        assert!(
+            read(flight, step).unwrap_err().contains("the fields of its flights are too wide"),
+            "{field}"
+        );
         step[field] += 1;
-        assert!(read(1, step).unwrap_err().contains("too wide"), "{field}");
+        assert!(
+            read(greatest.0, step).unwrap_err().contains("the fields of its steps are too wide"),
+            "{field}"
+        );
     }
 }
 
 #[test]
-fn a_table_without_depths_has_five_arrays_without_records() {
-    let read = |arrays: [Records; 5]| Verdicts::read(&body_of(arrays), false).map(|read| read.is_some());
+fn a_table_without_depths_has_three_arrays_without_records() {
+    let read = |arrays: [Records; 3]| Verdicts::read(&body_of(arrays), false).map(|read| read.is_some());
     assert_eq!(read(Default::default()), Ok(false));
-    for array in 0..5 {
-        let mut arrays: [Records; 5] = Default::default();
+    for array in 0..3 {
+        let mut arrays: [Records; 3] = Default::default();
         arrays[array] = forged::records([[0]]);
         assert!(read(arrays).unwrap_err().what.contains("no depths in its header"), "{array}");
     }
-    assert!(Verdicts::read(&body_of([Records::new(), Records::new()]), false).is_err());
 }

@@ -1,9 +1,9 @@
 //! The verdicts of a small table, unpacked to one word for each place of a staircase. A lookup then takes one read, not
-//! four.
+//! about ten.
 
 use std::hint::select_unpredictable;
 
-use super::staircases::Staircases;
+use super::staircases::{Stair, StairRun, Staircases};
 use super::{VerdictLine, VerdictRow, Verdicts};
 use crate::expanding::position::Move;
 use crate::format::{Body, Fault};
@@ -38,7 +38,8 @@ struct WordLine {
 }
 
 impl Verdicts {
-    /// Unpacks the lines of all rows, of these lengths. `None` if they are too long or damaged.
+    /// Unpacks the lines of all rows, of these lengths. `None` if they are damaged, or have too many places, or too great
+    /// depths or takes for a word.
     pub(in crate::expanding) fn unpack(
         &self,
         body: &Body,
@@ -59,24 +60,33 @@ impl UnpackedVerdicts {
     fn add(&mut self, row: &VerdictRow, staircases: &Staircases, body: &Body, length: u64) -> Option<()> {
         let length = u32::try_from(length).ok()?;
         let mut firsts = Vec::new();
-        for (line, staircase) in row.lines.iter().zip(&row.staircases) {
+        for line in row {
             firsts.push(self.words.len() as u32);
             if line.own > length || self.words.len() + line.own as usize > MAX_WORDS {
                 return None;
             }
-            for x in 0..line.own {
-                let (depth, take, reset) = staircases.at(body, staircase, x).ok()?;
-                if depth >> DEPTH_BITS != 0 || take >> TAKE_BITS != 0 {
+            staircases.check_order(body, line.staircase, line.own).ok()?;
+            let mut x = 0;
+            while x < line.own {
+                let StairRun { stair, advance, end } = staircases.run_at(body, line.staircase, x).ok()?;
+                let Stair { depth, take, reset } = stair;
+                let end = end.min(line.own.into()) as u32;
+                let last_take = take.saturating_add(if advance { end - 1 - x } else { 0 });
+                if depth >> DEPTH_BITS != 0 || take >> TAKE_BITS != 0 || last_take >> TAKE_BITS != 0 {
                     return None;
                 }
-                self.words.push((depth << TAKE_BITS | take) as u32 * 2 + u32::from(reset));
+                for place in 0..end - x {
+                    let take = take + if advance { place } else { 0 };
+                    self.words.push((depth << TAKE_BITS | take) * 2 + u32::from(reset));
+                }
+                x = end;
             }
         }
-        for (line, &first) in row.lines.iter().zip(&firsts) {
+        for (line, &first) in row.iter().zip(&firsts) {
             let other = line.other as usize;
             // The other line must have words for all later places.
             let has_words =
-                line.own == length || line.own >= line.shift && length - line.shift <= row.lines[other].own;
+                line.own == length || line.own >= line.shift && length - line.shift <= row[other].own;
             if !has_words {
                 return None;
             }

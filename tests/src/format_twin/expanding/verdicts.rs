@@ -1,8 +1,8 @@
 //! Reads depths and best moves (FORMAT.md, section 4.4). On a line, the first `own` numbers of stones have a
-//! staircase: steps with one depth each, found by blocks. All others have the answer of another line, shifted and made
-//! deeper.
+//! staircase: steps with one depth each, in flights that repeat them. All others have the answer of another line,
+//! shifted and made deeper.
 
-use super::{BLOCKS, STAIRS, STEPS, Twin, VERDICTS, assert_below_2_to_the_32nd};
+use super::{FLIGHTS, STEPS, Twin, VERDICTS, assert_below_2_to_the_32nd};
 
 /// Depth and best move of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,8 +18,10 @@ pub struct Verdict {
 /// A record of array 4, by the names in FORMAT.md.
 #[derive(Clone, Copy, Debug)]
 struct Record {
-    /// The number of the line's own staircase.
-    stairs: u64,
+    /// The number of the first flight of the line's own staircase.
+    first: u64,
+    /// The number of flights of this staircase.
+    flights: u64,
     /// The number of stones below which the line's own staircase answers.
     own: u64,
     /// The class that answers from `own` stones on.
@@ -30,21 +32,23 @@ struct Record {
     deeper: u64,
 }
 
-/// A staircase: the record of array 5.
+/// A flight: the record of array 5.
 #[derive(Clone, Copy, Debug)]
-struct Staircase {
-    /// The bit at which the entries of its blocks begin.
-    first: u64,
-    /// The binary logarithm of the stones in a block.
-    scale: u64,
-    /// The width in bits of the first field of an entry, the number of starts in all blocks before.
-    begun: u64,
-    /// The width in bits of the second field of an entry, a number of plies.
+struct Flight {
+    /// The place where its first round begins.
+    start: u64,
+    /// The depth to add to that of each step.
     base: u64,
-    /// The width in bits of a code, the number of a step in array 7, counted from `steps`.
-    code: u64,
-    /// The record of array 7 for code 0.
-    steps: u64,
+    /// The number of places of round 0; 0 if there is no other round.
+    gap: u64,
+    /// The places by which each round exceeds the one before.
+    growth: u64,
+    /// The plies by which each round is deeper than the one before.
+    rise: u64,
+    /// The number of the first step.
+    step: u64,
+    /// The number of steps after the first.
+    more: u64,
 }
 
 impl Twin {
@@ -77,17 +81,17 @@ impl Twin {
 
     /// Returns a record of the array of verdicts.
     fn verdict_record(&self, record: u64) -> Record {
-        let fields = [0, 1, 2, 3, 4].map(|field| self.field(VERDICTS, record, field));
+        let fields = [0, 1, 2, 3, 4, 5].map(|field| self.field(VERDICTS, record, field));
         fields.into_iter().for_each(assert_below_2_to_the_32nd);
-        let [stairs, own, class, shift, deeper] = fields;
-        Record { stairs, own, class, shift, deeper }
+        let [first, flights, own, class, shift, deeper] = fields;
+        Record { first, flights, own, class, shift, deeper }
     }
 
     /// Returns the verdict with `x` stones: from the record's own part, or from the class that answers the rest.
     fn own_or_other_verdict(&self, row: u64, record: u64, x: u64) -> Verdict {
-        let Record { stairs, own, class, shift, deeper } = self.verdict_record(record);
+        let Record { first, flights, own, class, shift, deeper } = self.verdict_record(record);
         if x < own {
-            return self.on_stairs(stairs, own, x);
+            return self.on_flight(self.flight_at(first, flights, x), x);
         }
         assert!(deeper < 1 << 30, "a line is less than 2^30 deeper than another");
         let other = self.record_of_class(row, class);
@@ -98,42 +102,56 @@ impl Twin {
         Verdict { depth: depth + deeper, take, reset }
     }
 
-    /// Returns the staircase with this number.
-    fn staircase(&self, number: u64) -> Staircase {
-        let [first, scale, begun, base, code, steps] =
-            [0, 1, 2, 3, 4, 5].map(|field| self.field(STAIRS, number, field));
-        [scale, begun, base, code, steps].into_iter().for_each(assert_below_2_to_the_32nd);
-        assert!(scale <= 24, "a block is of at most 2^24 stones");
-        assert!(code <= 24, "a code has at most 24 bits");
-        assert!(begun <= 32, "a number of starts has at most 32 bits");
-        assert!(base <= 30, "a number of plies has at most 30 bits");
-        Staircase { first, scale, begun, base, code, steps }
+    /// Returns the flight that answers at `x` of a staircase: the last one that starts there or before.
+    fn flight_at(&self, first: u64, flights: u64, x: u64) -> Flight {
+        assert!(flights > 0, "a staircase has a flight");
+        let mut found = self.flight(first);
+        assert_eq!(found.start, 0, "the first flight of a staircase starts at 0");
+        for number in first + 1..first + flights {
+            let next = self.flight(number);
+            assert!(found.start < next.start, "the flights of a staircase are ascending");
+            if next.start > x {
+                break;
+            }
+            found = next;
+        }
+        found
     }
 
-    /// Returns the verdict at `x` of a staircase over `own` stones.
-    fn on_stairs(&self, number: u64, own: u64, x: u64) -> Verdict {
-        let Staircase { first, scale, begun, base, code, steps } = self.staircase(number);
-        let bits = |address, width| self.body.bits(BLOCKS, address, width);
-        let (j, u) = (x >> scale, x % (1 << scale));
-        let entry = |j| first + j * (begun + base + code);
-        let starts = bits(entry(j), begun)..bits(entry(j + 1), begun);
-        assert!(starts.start <= starts.end, "a block has at least 0 starts");
-        let most = 2 * (120 / (code + scale + 1));
-        assert!(starts.end - starts.start <= most, "a block has at most 2 x floor(120 / f) starts");
-        let first_start = entry(own.div_ceil(1 << scale) + 1);
-        let start = |number| first_start + number * (code + scale + 1);
-        let begun_at = starts.map(|number| (start(number), bits(start(number) + code, scale)));
-        let begun_at: Vec<(u64, u64)> = begun_at.collect();
-        let last = begun_at.into_iter().rfind(|&(_, place)| place <= u);
-        let (code_at, begins) = last.unwrap_or((entry(j) + begun + base, 0));
-        let plies = bits(entry(j) + begun, base);
-        self.step(steps + bits(code_at, code), plies, u - begins)
+    /// Returns the flight with this number.
+    fn flight(&self, number: u64) -> Flight {
+        let [start, base, gap, growth, rise, step, more] =
+            [0, 1, 2, 3, 4, 5, 6].map(|field| self.field(FLIGHTS, number, field));
+        Flight { start, base, gap, growth, rise, step, more }
     }
 
-    /// Returns the verdict `offset` places after the first place of a step.
-    fn step(&self, number: u64, base: u64, offset: u64) -> Verdict {
-        let [depth, take, advance, reset] = [0, 1, 2, 3].map(|field| self.field(STEPS, number, field));
-        [depth, take, advance, reset].into_iter().for_each(assert_below_2_to_the_32nd);
-        Verdict { depth: base + depth, take: take + advance * offset, reset: reset == 1 }
+    /// Returns the verdict at `x` of a staircase, from the flight that answers there.
+    fn on_flight(&self, Flight { start, base, gap, growth, rise, step, more }: Flight, x: u64) -> Verdict {
+        let y = x - start;
+        // The round, the place where it begins, and the place where the next one does.
+        let (mut k, mut begins, mut next) = (0, 0, gap);
+        while gap > 0 && next <= y {
+            k += 1;
+            begins = next;
+            next += gap + growth * k;
+        }
+        let z = i128::from(y - begins);
+        let mut verdict = None;
+        for number in step..=step + more {
+            let [place, drift, depth, take, advance, single, reset] =
+                [0, 1, 2, 3, 4, 5, 6].map(|field| self.field(STEPS, number, field));
+            let is_first = number == step;
+            let place = i128::from(place) + i128::from(k) * (i128::from(drift) - 3);
+            let place = if is_first { 0 } else { place };
+            let is_single = !is_first && single == 1;
+            if place == z || place < z && !is_single {
+                let t = u64::try_from(z - place).expect("a step begins less than 2^64 places before");
+                let depth = base + k * rise + depth;
+                verdict = Some(Verdict { depth, take: take + advance * t, reset: reset == 1 });
+            }
+        }
+        let verdict = verdict.expect("the first step begins with the round");
+        assert!(verdict.depth < 1 << 30, "a depth is below 2^30");
+        verdict
     }
 }
