@@ -8,6 +8,7 @@ mod expanding_oracle;
 mod expanding_rules;
 mod heaps_oracle;
 mod heaps_theory;
+mod one_wrong_field;
 mod several_processes;
 mod two_families;
 mod verify_every_move;
