@@ -27,7 +27,7 @@ pub struct FlightShape {
     pub hidden: bool,
     /// True if the least depth of a flight's steps is its base. Otherwise the base is 0.
     pub based: bool,
-    /// The gap of a flight of one round: 0, or else one that no flight reaches.
+    /// The gap of a flight of one round. If it is not 0, the flight ends where its next round would begin.
     pub gap_of_one_round: u64,
     /// True if fields without a meaning have their greatest values, and records without a meaning too.
     pub noise: bool,
@@ -51,7 +51,7 @@ impl FlightShape {
         shared: false,
     };
 
-    /// Flights as large as possible, with all that the format allows.
+    /// Flights as large as possible, which use every field and leave records unused.
     pub const FULL: Self = Self {
         steps: 16,
         rounds: true,

@@ -40,7 +40,7 @@ const TAKE: usize = 3;
 const ADVANCE: usize = 4;
 const RESET: usize = 6;
 
-/// The greatest widths of the fields of flights, and of those of steps.
+/// The greatest widths of the fields of a flight and of a step.
 const FLIGHT_WIDTHS: [u8; 7] = [32, 30, 30, 1, 8, 32, 4];
 const STEP_WIDTHS: [u8; 7] = [32, 3, 30, 32, 1, 1, 1];
 

@@ -1,4 +1,4 @@
-//! `verify` refuses each table in which one field is changed such that an answer is wrong. All tables have correct
+//! Changes one field of a table: `verify` refuses the table, or all its answers are still right. All tables have correct
 //! checksums.
 
 use std::ops::Range;
@@ -34,6 +34,6 @@ fn one_wrong_field(bases: Range<usize>, every_nth: usize) {
             |harm: &&Harm| hostile::prove_against_right(&hostile::resealed(base, &[**harm]), &right);
         harmless += harms.par_iter().filter(passes_proof).count();
     }
-    // Some fields have no meaning, such as the place of the first step of a flight, or records for heaps that do not fit.
+    // Some fields have no meaning: the place of a flight's first step, for example. Some records are never read.
     assert!(all > 5000 / every_nth && harmless * 2 < all, "{harmless} of {all} change no answer");
 }

@@ -93,7 +93,7 @@ impl Verdicts {
             if other >= classes || deeper > MAX_DEPTH {
                 return Err(Fault::Impossible);
             }
-            // A line without places of its own has no staircase, whatever its first fields.
+            // A line without places of its own has no staircase: its fields `first` and `flights` have no meaning.
             let flights = if own == 0 { 0 } else { flights };
             let staircase = self.staircases.staircase(first, flights)?;
             let [own, other, shift, deeper] = [narrow(own)?, narrow(other)?, narrow(shift)?, narrow(deeper)?];

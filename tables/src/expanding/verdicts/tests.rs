@@ -135,7 +135,7 @@ fn flights_of_all_kinds_read_back_at_every_place() {
         assert_eq!(verdicts.get(&body, &row, 0, x), Ok(expected), "{x}");
     }
     assert_eq!(verdicts.get(&body, &row, 0, 420), Err(Fault::OutOfRange));
-    // Runs agree with the single places, wherever they begin.
+    // A run from any place agrees with the answer at each of its places.
     for x in 0..420 {
         let VerdictRun { start, end, depth, best, advance } = verdicts.run(&body, &row, 0, x).unwrap();
         assert!(start == x && end > x && end <= 420, "{x} {end}");

@@ -1,5 +1,5 @@
 //! Reads depths and best moves (FORMAT.md, section 4.4). On a line, the first `own` numbers of stones have a
-//! staircase: steps with one depth each, in flights that repeat them. All others have the answer of another line,
+//! staircase: steps with one depth each. A flight repeats its steps. All others have the answer of another line,
 //! shifted and made deeper.
 
 use super::{FLIGHTS, STEPS, Twin, VERDICTS, assert_below_2_to_the_32nd};
@@ -37,7 +37,7 @@ struct Record {
 struct Flight {
     /// The place where its first round begins.
     start: u64,
-    /// The depth to add to that of each step.
+    /// Added to the depth of each step.
     base: u64,
     /// The number of places of round 0; 0 if there is no other round.
     gap: u64,

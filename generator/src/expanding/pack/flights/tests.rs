@@ -1,4 +1,4 @@
-//! Tests that packed flights say what the runs of a line say, at every place.
+//! Compares packed flights with the runs of a line, at every place.
 
 use fastrand::Rng;
 
