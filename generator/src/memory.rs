@@ -48,6 +48,9 @@ pub(crate) trait Grow<T> {
     fn grow(&mut self, item: T) -> Result<(), GenerateError>;
     /// Appends items. The iterator must not yield more items than its length.
     fn grow_by(&mut self, items: impl ExactSizeIterator<Item = T>) -> Result<(), GenerateError>;
+    /// Frees the memory that is reserved for further items. The standard library's way aborts if an allocator has no
+    /// memory for the smaller block.
+    fn shrink(&mut self) -> Result<(), GenerateError>;
 }
 
 impl<T> Grow<T> for Vec<T> {
@@ -63,6 +66,15 @@ impl<T> Grow<T> for Vec<T> {
     fn grow_by(&mut self, items: impl ExactSizeIterator<Item = T>) -> Result<(), GenerateError> {
         self.try_reserve(items.len())?;
         self.extend(items);
+        Ok(())
+    }
+
+    fn shrink(&mut self) -> Result<(), GenerateError> {
+        if self.capacity() > self.len() {
+            let mut exact = room(self.len() as u64)?;
+            exact.append(self);
+            *self = exact;
+        }
         Ok(())
     }
 }

@@ -80,8 +80,12 @@ impl BitWriter {
     }
 
     /// Frees the memory that is reserved for further bits.
-    pub fn shrink_to_fit(&mut self) {
-        self.words.shrink_to_fit();
+    pub fn shrink(&mut self) -> Result<(), TryReserveError> {
+        let mut exact = Vec::new();
+        exact.try_reserve_exact(self.words.len())?;
+        exact.append(&mut self.words);
+        self.words = exact;
+        Ok(())
     }
 }
 

@@ -99,7 +99,11 @@ impl VerdictLine {
 
     /// Returns the line that begins with `head`, and continues with `tail` from `tail_from` on. Lets `tail` begin as
     /// early as it agrees with `head`.
-    pub(super) fn with_head(mut head: Vec<Run>, mut tail_from: u32, tail: ShiftedRuns) -> Self {
+    pub(super) fn with_head(
+        mut head: Vec<Run>,
+        mut tail_from: u32,
+        tail: ShiftedRuns,
+    ) -> Result<Self, GenerateError> {
         while let Some(run) = head.last()
             && let Some(in_tail) = tail_from.checked_sub(1).and_then(|last| tail.at(last))
         {
@@ -116,8 +120,8 @@ impl VerdictLine {
                 head.pop();
             }
         }
-        head.shrink_to_fit();
-        Self { head, tail_from, tail }
+        head.shrink()?;
+        Ok(Self { head, tail_from, tail })
     }
 
     /// Returns whether the line is whole.

@@ -201,10 +201,10 @@ impl Flights {
     }
 
     /// Frees memory that is only needed to add flights.
-    pub(super) fn finish(&mut self) {
+    pub(super) fn finish(&mut self) -> Result<(), GenerateError> {
         self.lists.lists = HashTable::new();
-        self.flights.shrink_to_fit();
-        self.lists.steps.shrink_to_fit();
+        self.flights.shrink()?;
+        self.lists.steps.shrink()
     }
 }
 
