@@ -114,12 +114,12 @@ fn next_batch(
     while bytes.sum < BATCH_BYTES {
         let Some(number) = numbers.next() else { break };
         let row = solver.solve(number, control)?;
-        bytes.add_row(&row);
+        bytes.add_row(&row)?;
         rows.grow(row)?;
     }
     measurement.handed_over += bytes.sum as u128;
     let mut kept = LineBytes::default();
-    solver.add_bytes(&mut kept);
+    solver.add_bytes(&mut kept)?;
     measurement.kept = measurement.kept.max(kept.sum as u128);
     Ok(rows)
 }

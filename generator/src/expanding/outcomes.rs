@@ -360,8 +360,8 @@ impl ShiftedCopy {
 }
 
 impl RowSolver for OutcomeSolver {
-    fn add_bytes(&self, bytes: &mut LineBytes) {
-        self.above.iter().flatten().for_each(|line| bytes.add_outcomes(line));
+    fn add_bytes(&self, bytes: &mut LineBytes) -> Result<(), GenerateError> {
+        self.above.iter().flatten().try_for_each(|line| bytes.add_outcomes(line))
     }
 
     fn solve(&mut self, number: usize, control: &dyn Control) -> Result<SolvedRow, GenerateError> {

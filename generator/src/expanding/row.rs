@@ -51,7 +51,7 @@ pub(super) trait RowSolver {
     fn solve(&mut self, row: usize, control: &dyn Control) -> Result<SolvedRow, GenerateError>;
 
     /// Adds to `bytes` the memory of the solved rows that this solver still uses.
-    fn add_bytes(&self, bytes: &mut LineBytes);
+    fn add_bytes(&self, bytes: &mut LineBytes) -> Result<(), GenerateError>;
 }
 
 /// Returns the rows of the table.
@@ -72,36 +72,44 @@ pub(super) struct LineBytes {
 
 impl LineBytes {
     /// Adds a row. A shifted copy shares its list with another line of the row, and only that line adds the list's bytes.
-    pub(super) fn add_row(&mut self, row: &SolvedRow) {
+    pub(super) fn add_row(&mut self, row: &SolvedRow) -> Result<(), GenerateError> {
         for line in &row.outcomes {
             match &line.tail {
-                Tail::Marks(ShiftedMarks { shift: 0, run: 1, .. }) => self.add_outcomes(line),
-                _ => self.add_shared(line, OutcomeLine::bytes),
+                Tail::Marks(ShiftedMarks { shift: 0, run: 1, .. }) => self.add_outcomes(line)?,
+                _ => self.add_shared(line, OutcomeLine::bytes)?,
             }
         }
         for line in &row.verdicts {
-            if line.is_whole() { self.add_verdicts(line) } else { self.add_shared(line, VerdictLine::bytes) }
+            if line.is_whole() {
+                self.add_verdicts(line)?;
+            } else {
+                self.add_shared(line, VerdictLine::bytes)?;
+            }
         }
         self.counted.clear();
+        Ok(())
     }
 
     /// Adds an outcome line and its list of marks.
-    pub(super) fn add_outcomes(&mut self, line: &Arc<OutcomeLine>) {
-        self.add_shared(line, OutcomeLine::bytes);
-        if let Tail::Marks(marks) = &line.tail {
-            self.add_shared(&marks.list, Marks::bytes);
+    pub(super) fn add_outcomes(&mut self, line: &Arc<OutcomeLine>) -> Result<(), GenerateError> {
+        self.add_shared(line, OutcomeLine::bytes)?;
+        match &line.tail {
+            Tail::Marks(marks) => self.add_shared(&marks.list, Marks::bytes),
+            Tail::Constant(_) => Ok(()),
         }
     }
 
     /// Adds a verdict line and the runs of its tail.
-    pub(super) fn add_verdicts(&mut self, line: &Arc<VerdictLine>) {
-        self.add_shared(line, VerdictLine::bytes);
-        self.add_shared(&line.tail.runs, |runs| runs.capacity() * size_of::<Run>());
+    pub(super) fn add_verdicts(&mut self, line: &Arc<VerdictLine>) -> Result<(), GenerateError> {
+        self.add_shared(line, VerdictLine::bytes)?;
+        self.add_shared(&line.tail.runs, |runs| runs.capacity() * size_of::<Run>())
     }
 
-    fn add_shared<T>(&mut self, shared: &Arc<T>, bytes: impl Fn(&T) -> usize) {
+    fn add_shared<T>(&mut self, shared: &Arc<T>, bytes: impl Fn(&T) -> usize) -> Result<(), GenerateError> {
+        self.counted.try_reserve(1)?;
         if self.counted.insert(Arc::as_ptr(shared).addr()) {
             self.sum += bytes(shared) + ARC_OVERHEAD;
         }
+        Ok(())
     }
 }

@@ -242,9 +242,9 @@ impl DepthSolver {
 }
 
 impl RowSolver for DepthSolver {
-    fn add_bytes(&self, bytes: &mut LineBytes) {
-        self.outcomes.add_bytes(bytes);
-        self.above.targets().for_each(|target| bytes.add_verdicts(&target.line));
+    fn add_bytes(&self, bytes: &mut LineBytes) -> Result<(), GenerateError> {
+        self.outcomes.add_bytes(bytes)?;
+        self.above.targets().try_for_each(|target| bytes.add_verdicts(&target.line))
     }
 
     fn solve(&mut self, number: usize, control: &dyn Control) -> Result<SolvedRow, GenerateError> {
