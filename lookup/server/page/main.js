@@ -22,7 +22,7 @@ import { chooseLanguage, t } from "./language.js";
 import { drawLearn, recordMastery } from "./learn.js";
 import { isOwn, offerOwnRules } from "./own-rules.js";
 import { drawMaps } from "./map-panel.js";
-import { loadTableFacts } from "./on-demand.js";
+import { loadTableFacts, loadWhy } from "./on-demand.js";
 import { Panel } from "./panel.js";
 import { connectPresentation } from "./present.js";
 import { connectPrinting } from "./printing.js";
@@ -33,7 +33,6 @@ import { fitStatus, say } from "./status.js";
 import { Tables } from "./tables.js";
 import { connectFiles, save } from "./transcript.js";
 import { drawVariants, offerTables } from "./variants.js";
-import { drawWhy, updateColumns } from "./why.js";
 
 /** @typedef {import("./api.js").Table} Table */
 
@@ -52,7 +51,7 @@ const panels = {
     fail,
   ),
   challenge: new Panel(byId("challenge"), (game) => drawChallenge(game, () => coverAnswers()), fail),
-  why: new Panel(byId("why"), (game) => drawWhy(game, () => board().move), fail),
+  why: new Panel(byId("why"), async (game) => (await loadWhy()).drawWhy(game, () => board().move), fail),
   history: new Panel(byId("history"), (game, width) => drawHistory(game, width), fail),
   map: new Panel(byId("map"), (game, width) => drawMaps(game, width, tables.all), fail),
   variants: new Panel(byId("variants"), drawComparison, fail),
@@ -197,7 +196,7 @@ function showStatus(verdict, heard) {
 function showChosen() {
   if (game.plies.length === 0) return;
   showChoice(game, board());
-  updateColumns(game, board().move);
+  loadWhy.part?.updateColumns(game, board().move);
 }
 
 /** Shows or removes the hints, as the button *Show me* says. */

@@ -4,6 +4,7 @@
 import * as address from "./address.js";
 import { fail } from "./alert.js";
 import * as api from "./api.js";
+import * as binary from "./binary.js";
 import { drawQueen, isQueenGame } from "./board-queen.js";
 import { randomPosition } from "./challenge.js";
 import * as dom from "./dom.js";
@@ -12,23 +13,40 @@ import * as gallery from "./gallery.js";
 import { t } from "./language.js";
 import * as notation from "./notation.js";
 import { say } from "./status.js";
+import { explainTerms } from "./terms.js";
 
-const tools = { address, api, dom, download, drawQueen, fail, gallery, isQueenGame, notation, randomPosition, say, t };
+const tools = {
+  address,
+  api,
+  binary,
+  dom,
+  download,
+  drawQueen,
+  explainTerms,
+  fail,
+  gallery,
+  isQueenGame,
+  notation,
+  randomPosition,
+  say,
+  t,
+};
 
 /** @typedef {typeof tools} Tools */
 
 /**
- * Returns a function that loads a module and makes a part of the page with it, once. After an error it tries again.
+ * Returns a function that loads a module and makes a part of the page with it, once. After an error it tries again. The
+ * property `part` of the function is the part; undefined before it is loaded.
  * @template M, P
  * @param {() => Promise<M>} load @param {(module: M) => P} make
- * @returns {() => Promise<P>}
  */
 function onDemand(load, make) {
-  /** @type {P | undefined} */ let part;
-  return async () => {
-    const module = part ? null : await api.loaded(load());
-    return (part ??= make(/** @type {M} */ (module)));
+  const loadPart = async () => {
+    const module = loadPart.part ? null : await api.loaded(load());
+    return (loadPart.part ??= make(/** @type {M} */ (module)));
   };
+  /** @type {P | undefined} */ loadPart.part = undefined;
+  return loadPart;
 }
 
 /** Loads the plane of *Map*, with its cells, its axes and its picture. */
@@ -54,4 +72,9 @@ export const loadTableFacts = onDemand(
 export const loadSheet = onDemand(
   () => import("./sheet.js"),
   ({ makeSheet }) => makeSheet(tools),
+);
+/** Loads *Why*. */
+export const loadWhy = onDemand(
+  () => import("./why.js"),
+  ({ makeWhy }) => makeWhy(tools),
 );
