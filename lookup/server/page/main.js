@@ -22,7 +22,7 @@ import { chooseLanguage, t } from "./language.js";
 import { drawLearn, recordMastery } from "./learn.js";
 import { isOwn, offerOwnRules } from "./own-rules.js";
 import { drawMaps } from "./map-panel.js";
-import { loadTableFacts, loadWhy } from "./on-demand.js";
+import { loadTableFacts, loadVariants, loadWhy } from "./on-demand.js";
 import { Panel } from "./panel.js";
 import { connectPresentation } from "./present.js";
 import { connectPrinting } from "./printing.js";
@@ -32,7 +32,6 @@ import { isBoardInView, revealBoard } from "./reveal.js";
 import { fitStatus, say } from "./status.js";
 import { Tables } from "./tables.js";
 import { connectFiles, save } from "./transcript.js";
-import { drawVariants, offerTables } from "./variants.js";
 
 /** @typedef {import("./api.js").Table} Table */
 
@@ -74,7 +73,8 @@ function noteHelp() {
 }
 
 /** Returns the comparison with the chosen table. */
-function drawComparison(/** @type {Game} */ game) {
+async function drawComparison(/** @type {Game} */ game) {
+  const { drawVariants, offerTables } = await loadVariants();
   if (game.table) offerTables(byId("other"), tables.all, game.table);
   const other = tables.find(byId("other").value);
   return drawVariants(game, other, (position) => other && game.begin(other, position, { first: game.mover() }));

@@ -4,7 +4,7 @@ import { byId, html } from "./dom.js";
 import { nameOf } from "./gallery.js";
 import { t } from "./language.js";
 import { loadGameMap, loadPlane } from "./on-demand.js";
-import { relatives, sharedPosition } from "./variants.js";
+import { relatives, sharedPosition } from "./relatives.js";
 
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./api.js").Table} Table */

@@ -12,6 +12,7 @@ import * as download from "./download.js";
 import * as gallery from "./gallery.js";
 import { t } from "./language.js";
 import * as notation from "./notation.js";
+import { relatives, sharedPosition } from "./relatives.js";
 import { say } from "./status.js";
 import { explainTerms } from "./terms.js";
 
@@ -28,7 +29,9 @@ const tools = {
   isQueenGame,
   notation,
   randomPosition,
+  relatives,
   say,
+  sharedPosition,
   t,
 };
 
@@ -77,4 +80,9 @@ export const loadSheet = onDemand(
 export const loadWhy = onDemand(
   () => import("./why.js"),
   ({ makeWhy }) => makeWhy(tools),
+);
+/** Loads *Variants*. */
+export const loadVariants = onDemand(
+  () => import("./variants.js"),
+  ({ makeVariants }) => makeVariants(tools),
 );
