@@ -13,7 +13,6 @@ import { nameOf, showGallery } from "./gallery.js";
 import { Game } from "./game.js";
 import { connectGuide, showGuide } from "./guide.js";
 import { hintOf, showHints } from "./hints.js";
-import { drawHistory } from "./history.js";
 import { storeChoice, loadChoice } from "./storage.js";
 import { storeGame, storedGame } from "./stored-game.js";
 import { Takings } from "./takings.js";
@@ -22,7 +21,7 @@ import { chooseLanguage, t } from "./language.js";
 import { drawLearn, recordMastery } from "./learn.js";
 import { isOwn, offerOwnRules } from "./own-rules.js";
 import { drawMaps } from "./map-panel.js";
-import { loadTableFacts, loadVariants, loadWhy } from "./on-demand.js";
+import { loadHistory, loadTableFacts, loadVariants, loadWhy } from "./on-demand.js";
 import { Panel } from "./panel.js";
 import { connectPresentation } from "./present.js";
 import { connectPrinting } from "./printing.js";
@@ -51,7 +50,7 @@ const panels = {
   ),
   challenge: new Panel(byId("challenge"), (game) => drawChallenge(game, () => coverAnswers()), fail),
   why: new Panel(byId("why"), async (game) => (await loadWhy()).drawWhy(game, () => board().move), fail),
-  history: new Panel(byId("history"), (game, width) => drawHistory(game, width), fail),
+  history: new Panel(byId("history"), async (game, width) => (await loadHistory())(game, width), fail),
   map: new Panel(byId("map"), (game, width) => drawMaps(game, width, tables.all), fail),
   variants: new Panel(byId("variants"), drawComparison, fail),
   table: new Panel(byId("table"), async (game) => (await loadTableFacts())(game), fail),

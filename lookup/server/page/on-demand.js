@@ -86,3 +86,8 @@ export const loadVariants = onDemand(
   () => import("./variants.js"),
   ({ makeVariants }) => makeVariants(tools),
 );
+/** Loads *History*. */
+export const loadHistory = onDemand(
+  () => import("./history.js"),
+  ({ makeHistory }) => makeHistory(tools),
+);
