@@ -18,10 +18,10 @@ import { storeGame, storedGame } from "./stored-game.js";
 import { Takings } from "./takings.js";
 import { connectKeys, connectShortcutBox, connectWalk } from "./keys.js";
 import { chooseLanguage, t } from "./language.js";
-import { drawLearn, recordMastery } from "./learn.js";
+import { recordMastery } from "./lessons.js";
 import { isOwn, offerOwnRules } from "./own-rules.js";
 import { drawMaps } from "./map-panel.js";
-import { loadHistory, loadTableFacts, loadVariants, loadWhy } from "./on-demand.js";
+import { loadHistory, loadLearn, loadTableFacts, loadVariants, loadWhy } from "./on-demand.js";
 import { Panel } from "./panel.js";
 import { connectPresentation } from "./present.js";
 import { connectPrinting } from "./printing.js";
@@ -45,7 +45,7 @@ const takings = new Takings(root);
 const panels = {
   learn: new Panel(
     byId("learn"),
-    () => drawLearn((name, position) => starts.lesson(name, position), redrawLearn),
+    async () => (await loadLearn())((name, position) => starts.lesson(name, position), redrawLearn),
     fail,
   ),
   challenge: new Panel(byId("challenge"), (game) => drawChallenge(game, () => coverAnswers()), fail),

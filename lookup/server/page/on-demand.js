@@ -11,6 +11,7 @@ import * as dom from "./dom.js";
 import * as download from "./download.js";
 import * as gallery from "./gallery.js";
 import { t } from "./language.js";
+import * as lessons from "./lessons.js";
 import * as notation from "./notation.js";
 import { relatives, sharedPosition } from "./relatives.js";
 import { say } from "./status.js";
@@ -27,6 +28,7 @@ const tools = {
   fail,
   gallery,
   isQueenGame,
+  lessons,
   notation,
   randomPosition,
   relatives,
@@ -90,4 +92,9 @@ export const loadVariants = onDemand(
 export const loadHistory = onDemand(
   () => import("./history.js"),
   ({ makeHistory }) => makeHistory(tools),
+);
+/** Loads *Learn*. */
+export const loadLearn = onDemand(
+  () => import("./learn.js"),
+  ({ makeLearn }) => makeLearn(tools),
 );
