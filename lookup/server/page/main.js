@@ -25,12 +25,12 @@ import { loadHistory, loadLearn, loadTableFacts, loadVariants, loadWhy } from ".
 import { Panel } from "./panel.js";
 import { connectPresentation } from "./present.js";
 import { connectPrinting } from "./printing.js";
+import { connectFiles, connectSave } from "./recorded.js";
 import { Starts } from "./starts.js";
 import { connectRules, connectSeats, offerGames, showSeats, showSetup, typedStart } from "./setup.js";
 import { isBoardInView, revealBoard } from "./reveal.js";
 import { fitStatus, say } from "./status.js";
 import { Tables } from "./tables.js";
-import { connectFiles, save } from "./transcript.js";
 
 /** @typedef {import("./api.js").Table} Table */
 
@@ -383,10 +383,7 @@ byId("colours").addEventListener("change", () => panels.map.update(game));
 byId("other").addEventListener("change", () => panels.variants.update(game));
 byId("keys").addEventListener("click", () => byId("help").showModal());
 connectPrinting(game, noteHelp);
-byId("save").addEventListener("click", () => {
-  save(game);
-  say(t.status.exported);
-});
+connectSave(game, () => say(t.status.exported), fail);
 connectFiles(
   () => tables.all,
   async (name, saved) => {
@@ -400,7 +397,7 @@ connectFiles(
     return taken;
   },
   openTable,
-  (error) => fail(error, null),
+  fail,
 );
 
 connectKeys(

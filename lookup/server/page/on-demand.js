@@ -13,7 +13,9 @@ import * as gallery from "./gallery.js";
 import { t } from "./language.js";
 import * as lessons from "./lessons.js";
 import * as notation from "./notation.js";
+import { ownName } from "./own-rules.js";
 import { relatives, sharedPosition } from "./relatives.js";
+import { newSavedGame } from "./saved-game.js";
 import { say } from "./status.js";
 import { explainTerms } from "./terms.js";
 
@@ -29,7 +31,9 @@ const tools = {
   gallery,
   isQueenGame,
   lessons,
+  newSavedGame,
   notation,
+  ownName,
   randomPosition,
   relatives,
   say,
@@ -97,4 +101,9 @@ export const loadHistory = onDemand(
 export const loadLearn = onDemand(
   () => import("./learn.js"),
   ({ makeLearn }) => makeLearn(tools),
+);
+/** Loads what saves and reads games in files. */
+export const loadTranscripts = onDemand(
+  () => import("./transcript.js"),
+  ({ makeTranscripts }) => makeTranscripts(tools),
 );
