@@ -6,7 +6,6 @@ import { clear, fail, note } from "./alert.js";
 import * as api from "./api.js";
 import { offerAssignment, recordProgress, showAssignment } from "./assignment.js";
 import { Boards } from "./boards.js";
-import { drawChallenge, judgeAnswer, recordHelp } from "./challenge.js";
 import { hideAddress, showAddress } from "./class.js";
 import { byId, shorten } from "./dom.js";
 import { nameOf, showGallery } from "./gallery.js";
@@ -21,7 +20,7 @@ import { chooseLanguage, t } from "./language.js";
 import { recordMastery } from "./lessons.js";
 import { isOwn, offerOwnRules } from "./own-rules.js";
 import { drawMaps } from "./map-panel.js";
-import { loadHistory, loadLearn, loadTableFacts, loadVariants, loadWhy } from "./on-demand.js";
+import { loadChallenge, loadHistory, loadLearn, loadTableFacts, loadVariants, loadWhy } from "./on-demand.js";
 import { Panel } from "./panel.js";
 import { connectPresentation } from "./present.js";
 import { connectPrinting } from "./printing.js";
@@ -48,7 +47,11 @@ const panels = {
     async () => (await loadLearn())((name, position) => starts.lesson(name, position), redrawLearn),
     fail,
   ),
-  challenge: new Panel(byId("challenge"), (game) => drawChallenge(game, () => coverAnswers()), fail),
+  challenge: new Panel(
+    byId("challenge"),
+    async (game) => (await loadChallenge()).drawChallenge(game, () => coverAnswers()),
+    fail,
+  ),
   why: new Panel(byId("why"), async (game) => (await loadWhy()).drawWhy(game, () => board().move), fail),
   history: new Panel(byId("history"), async (game, width) => (await loadHistory())(game, width), fail),
   map: new Panel(byId("map"), (game, width) => drawMaps(game, width, tables.all), fail),
@@ -68,7 +71,7 @@ function coverAnswers(all = false) {
 
 /** Records that the reader looks at an answer, and updates the challenge if it therefore no longer counts. */
 function noteHelp() {
-  if (game.plies.length > 0 && recordHelp(game)) panels.challenge.update(game);
+  if (game.plies.length > 0 && loadChallenge.part?.recordHelp(game)) panels.challenge.update(game);
 }
 
 /** Returns the comparison with the chosen table. */
@@ -151,7 +154,7 @@ function showPosition(game, { begins, again = false, by }) {
   document.body.dataset.turn = state.over ? "over" : game.isPersonsMove || game.isWaiting ? "person" : "table";
   board().show(state, plies[0].state, game.isPersonsMove, game.lastMoves, (player) => game.who(player));
   takings.show(game);
-  const [verdict = "", more = ""] = judgeAnswer(game);
+  const [verdict = "", more = ""] = loadChallenge.part?.judgeAnswer(game) ?? [];
   const progress = recordProgress(game, begins);
   const heard = `${more} ${recordMastery(game)}`.trim();
   showAssignment(game, copyResult);

@@ -6,17 +6,17 @@ import { fail } from "./alert.js";
 import * as api from "./api.js";
 import * as binary from "./binary.js";
 import { drawQueen, isQueenGame } from "./board-queen.js";
-import { randomPosition } from "./challenge.js";
 import * as dom from "./dom.js";
 import * as download from "./download.js";
 import * as gallery from "./gallery.js";
-import { t } from "./language.js";
+import { pageText, t } from "./language.js";
 import * as lessons from "./lessons.js";
 import * as notation from "./notation.js";
 import { ownName } from "./own-rules.js";
 import { relatives, sharedPosition } from "./relatives.js";
 import { newSavedGame } from "./saved-game.js";
 import { say } from "./status.js";
+import * as storage from "./storage.js";
 import { explainTerms } from "./terms.js";
 
 const tools = {
@@ -34,10 +34,11 @@ const tools = {
   newSavedGame,
   notation,
   ownName,
-  randomPosition,
+  pageText,
   relatives,
   say,
   sharedPosition,
+  storage,
   t,
 };
 
@@ -77,10 +78,15 @@ export const loadTableFacts = onDemand(
   () => import("./table-facts.js"),
   ({ makeTableFacts }) => makeTableFacts(tools),
 );
-/** Loads what is printed. */
+/** Loads *Challenge*. */
+export const loadChallenge = onDemand(
+  () => import("./challenge.js"),
+  ({ makeChallenge }) => makeChallenge(tools),
+);
+/** Loads what is printed; *Challenge* chooses the positions. */
 export const loadSheet = onDemand(
-  () => import("./sheet.js"),
-  ({ makeSheet }) => makeSheet(tools),
+  () => Promise.all([import("./sheet.js"), loadChallenge()]),
+  ([{ makeSheet }, { randomPosition }]) => makeSheet({ ...tools, randomPosition }),
 );
 /** Loads *Why*. */
 export const loadWhy = onDemand(

@@ -7,7 +7,7 @@
 
 /**
  * Returns the functions that print. This module is loaded when something is first printed, and is given what it uses.
- * @param {import("./on-demand.js").Tools} tools
+ * @param {import("./on-demand.js").Tools & Pick<ReturnType<typeof import("./challenge.js").makeChallenge>, "randomPosition">} tools
  */
 export function makeSheet({
   api,
