@@ -53,16 +53,19 @@ export class Game extends Turns {
   /** States after the actions that can be redone. @type {Snapshot[]} */ #future = [];
   #changed;
   #failed;
+  #prepare;
 
   /**
    * @param {(game: Game, how: {begins: boolean, again?: boolean, by: "person" | "table"}) => void} changed `begins`: another
    *     game is on the board, `again`: one that was there before; `by`: who made the last move
    * @param {(error: unknown, again: () => void) => void} failed
+   * @param {(table: Table) => Promise<unknown>} prepare loads the parts of the page that show a game, before it begins
    */
-  constructor(changed, failed) {
+  constructor(changed, failed, prepare) {
     super();
     this.#changed = changed;
     this.#failed = failed;
+    this.#prepare = prepare;
   }
 
   /**
@@ -75,7 +78,10 @@ export class Game extends Turns {
    */
   begin(table, position, { first, fair = false, opponent, assignment = null } = {}) {
     return this.#load(
-      async () => [{ state: await api.state(table.name, position), move: null, by: null }],
+      async () => {
+        const [state] = await Promise.all([api.state(table.name, position), this.#prepare(table)]);
+        return [{ state, move: null, by: null }];
+      },
       (plies) => {
         this.#saveForUndo("begin");
         this.#aside = null;
@@ -115,6 +121,7 @@ export class Game extends Turns {
         if (!found) return null;
         const { table, saved } = found;
         const lines = [saved.moves, ...(saved.variations ?? [])].map((moves) => loadLine(table, saved, moves));
+        await Promise.all([...lines, this.#prepare(table)]);
         return { table, saved, lines: await Promise.all(lines) };
       },
       (answer) => {

@@ -34,10 +34,10 @@ import { Tables } from "./tables.js";
 /** @typedef {import("./api.js").Table} Table */
 
 const tables = new Tables(offerGames);
-const game = new Game(showPosition, fail);
+/** @type {Game} */ const game = new Game(showPosition, fail, (table) => boards.load(table));
 const starts = new Starts(game, tables);
 const root = byId("board");
-const boards = new Boards(game, showChosen, take);
+/** @type {Boards} */ const boards = new Boards(game, showChosen, take);
 const board = () => boards.shown;
 const takings = new Takings(root);
 

@@ -5,7 +5,7 @@ import * as address from "./address.js";
 import { fail } from "./alert.js";
 import * as api from "./api.js";
 import * as binary from "./binary.js";
-import { drawQueen, isQueenGame } from "./board-queen.js";
+import { HeapBoard } from "./board-heaps.js";
 import * as dom from "./dom.js";
 import * as download from "./download.js";
 import * as gallery from "./gallery.js";
@@ -13,9 +13,11 @@ import { pageText, t } from "./language.js";
 import * as lessons from "./lessons.js";
 import * as notation from "./notation.js";
 import { ownName } from "./own-rules.js";
+import { isQueenGame } from "./queen-game.js";
 import { relatives, sharedPosition } from "./relatives.js";
 import { newSavedGame } from "./saved-game.js";
 import { say } from "./status.js";
+import { showOutcomes } from "./sticks.js";
 import * as storage from "./storage.js";
 import { explainTerms } from "./terms.js";
 
@@ -25,10 +27,10 @@ const tools = {
   binary,
   dom,
   download,
-  drawQueen,
   explainTerms,
   fail,
   gallery,
+  HeapBoard,
   isQueenGame,
   lessons,
   newSavedGame,
@@ -38,6 +40,7 @@ const tools = {
   relatives,
   say,
   sharedPosition,
+  showOutcomes,
   storage,
   t,
 };
@@ -83,10 +86,15 @@ export const loadChallenge = onDemand(
   () => import("./challenge.js"),
   ({ makeChallenge }) => makeChallenge(tools),
 );
-/** Loads what is printed; *Challenge* chooses the positions. */
+/** Loads the board of Wythoff's game. */
+export const loadQueenBoard = onDemand(
+  () => import("./board-queen.js"),
+  ({ makeQueenBoard }) => makeQueenBoard(tools),
+);
+/** Loads what is printed; *Challenge* chooses the positions, and the board of Wythoff's game draws the queen. */
 export const loadSheet = onDemand(
-  () => Promise.all([import("./sheet.js"), loadChallenge()]),
-  ([{ makeSheet }, { randomPosition }]) => makeSheet({ ...tools, randomPosition }),
+  () => Promise.all([import("./sheet.js"), loadChallenge(), loadQueenBoard()]),
+  ([{ makeSheet }, { randomPosition }, { drawQueen }]) => makeSheet({ ...tools, drawQueen, randomPosition }),
 );
 /** Loads *Why*. */
 export const loadWhy = onDemand(

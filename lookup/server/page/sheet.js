@@ -3,11 +3,12 @@
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./api.js").State} State */
 /** @typedef {import("./api.js").Table} Table */
+/** What other parts of the page give. @typedef {Pick<ReturnType<typeof import("./board-queen.js").makeQueenBoard>, "drawQueen"> & Pick<ReturnType<typeof import("./challenge.js").makeChallenge>, "randomPosition">} PartTools */
 /** What a worksheet asks for: winning moves, who can win, or the lost fields of a table. @typedef {"moves" | "outcomes" | "table"} Kind */
 
 /**
  * Returns the functions that print. This module is loaded when something is first printed, and is given what it uses.
- * @param {import("./on-demand.js").Tools & Pick<ReturnType<typeof import("./challenge.js").makeChallenge>, "randomPosition">} tools
+ * @param {import("./on-demand.js").Tools & PartTools} tools
  */
 export function makeSheet({
   api,
