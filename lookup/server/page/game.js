@@ -59,7 +59,7 @@ export class Game extends Turns {
    * @param {(game: Game, how: {begins: boolean, again?: boolean, by: "person" | "table"}) => void} changed `begins`: another
    *     game is on the board, `again`: one that was there before; `by`: who made the last move
    * @param {(error: unknown, again: () => void) => void} failed
-   * @param {(table: Table) => Promise<unknown>} prepare loads the parts of the page that show a game, before it begins
+   * @param {(table: Table, assignment: Assignment | null) => Promise<unknown>} prepare loads the parts of the page that show a game, before it begins
    */
   constructor(changed, failed, prepare) {
     super();
@@ -79,7 +79,7 @@ export class Game extends Turns {
   begin(table, position, { first, fair = false, opponent, assignment = null } = {}) {
     return this.#load(
       async () => {
-        const [state] = await Promise.all([api.state(table.name, position), this.#prepare(table)]);
+        const [state] = await Promise.all([api.state(table.name, position), this.#prepare(table, assignment)]);
         return [{ state, move: null, by: null }];
       },
       (plies) => {
@@ -121,7 +121,7 @@ export class Game extends Turns {
         if (!found) return null;
         const { table, saved } = found;
         const lines = [saved.moves, ...(saved.variations ?? [])].map((moves) => loadLine(table, saved, moves));
-        await Promise.all([...lines, this.#prepare(table)]);
+        await Promise.all([...lines, this.#prepare(table, saved.assignment ?? null)]);
         return { table, saved, lines: await Promise.all(lines) };
       },
       (answer) => {

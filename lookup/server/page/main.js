@@ -4,7 +4,6 @@ import { connectPlayTools, howTo, keepFocus, showActions, showChoice, showEnd } 
 import * as address from "./address.js";
 import { clear, fail, note } from "./alert.js";
 import * as api from "./api.js";
-import { offerAssignment, recordProgress, showAssignment } from "./assignment.js";
 import { Boards } from "./boards.js";
 import { hideAddress, showAddress } from "./class.js";
 import { byId, shorten } from "./dom.js";
@@ -20,7 +19,15 @@ import { chooseLanguage, t } from "./language.js";
 import { recordMastery } from "./lessons.js";
 import { isOwn, offerOwnRules } from "./own-rules.js";
 import { drawMaps } from "./map-panel.js";
-import { loadChallenge, loadHistory, loadLearn, loadTableFacts, loadVariants, loadWhy } from "./on-demand.js";
+import {
+  loadAssignment,
+  loadChallenge,
+  loadHistory,
+  loadLearn,
+  loadTableFacts,
+  loadVariants,
+  loadWhy,
+} from "./on-demand.js";
 import { Panel } from "./panel.js";
 import { connectPresentation } from "./present.js";
 import { connectPrinting } from "./printing.js";
@@ -34,7 +41,9 @@ import { Tables } from "./tables.js";
 /** @typedef {import("./api.js").Table} Table */
 
 const tables = new Tables(offerGames);
-/** @type {Game} */ const game = new Game(showPosition, fail, (table) => boards.load(table));
+/** @type {Game} */ const game = new Game(showPosition, fail, (table, assignment) =>
+  Promise.all([boards.load(table), assignment && loadAssignment()]),
+);
 const starts = new Starts(game, tables);
 const root = byId("board");
 /** @type {Boards} */ const boards = new Boards(game, showChosen, take);
@@ -155,9 +164,9 @@ function showPosition(game, { begins, again = false, by }) {
   board().show(state, plies[0].state, game.isPersonsMove, game.lastMoves, (player) => game.who(player));
   takings.show(game);
   const [verdict = "", more = ""] = loadChallenge.part?.judgeAnswer(game) ?? [];
-  const progress = recordProgress(game, begins);
+  const progress = loadAssignment.part?.recordProgress(game, begins) ?? "";
   const heard = `${more} ${recordMastery(game)}`.trim();
-  showAssignment(game, copyResult);
+  loadAssignment.part?.showAssignment(game, copyResult);
   showActions(game, board());
   showEnd(game);
   showChosen();
@@ -332,6 +341,17 @@ async function share(hash = address.formatWhole(game.saved, game.state.position,
   showAddress(hash);
 }
 
+/** Shows the form for an assignment, unless the position has changed when it is loaded. */
+async function offerAssignment() {
+  const { state } = game;
+  try {
+    const assignment = await loadAssignment();
+    if (state === game.state) assignment.offerAssignment(game, share);
+  } catch (error) {
+    fail(error, offerAssignment);
+  }
+}
+
 /** Copies the result of an assignment. @param {string} text */
 async function copyResult(text) {
   say((await address.copy(byId("address"), text)) ? t.assignment.copied : t.status.copy);
@@ -359,7 +379,7 @@ byId("pause").addEventListener("click", () => game.pause(!game.isPaused));
 byId("share").addEventListener("click", () => {
   if (game.plies.length === 0) return;
   share();
-  offerAssignment(game, share);
+  offerAssignment();
 });
 byId("hint").addEventListener("click", () => {
   if (game.plies.length === 0 || game.isWaiting) return;

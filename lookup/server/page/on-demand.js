@@ -15,7 +15,7 @@ import * as notation from "./notation.js";
 import { ownName } from "./own-rules.js";
 import { isQueenGame } from "./queen-game.js";
 import { relatives, sharedPosition } from "./relatives.js";
-import { newSavedGame } from "./saved-game.js";
+import { GOALS, newSavedGame } from "./saved-game.js";
 import { say } from "./status.js";
 import { showOutcomes } from "./sticks.js";
 import * as storage from "./storage.js";
@@ -30,6 +30,7 @@ const tools = {
   explainTerms,
   fail,
   gallery,
+  GOALS,
   HeapBoard,
   isQueenGame,
   lessons,
@@ -80,6 +81,11 @@ export const loadGameMap = onDemand(
 export const loadTableFacts = onDemand(
   () => import("./table-facts.js"),
   ({ makeTableFacts }) => makeTableFacts(tools),
+);
+/** Loads *Assignment*. */
+export const loadAssignment = onDemand(
+  () => import("./assignment.js"),
+  ({ makeAssignment }) => makeAssignment(tools),
 );
 /** Loads *Challenge*. */
 export const loadChallenge = onDemand(
