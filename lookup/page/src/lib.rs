@@ -1,11 +1,11 @@
 //! Bundles the page's sources, many modules and style sheets, into the few files that a browser loads.
 //!
 //! [`Sources`] are the files of a folder. [`Sources::bundle`] puts `main.js` and all modules that it imports into one
-//! file, and the style sheets that `main.css` imports into another. `index.html` names both. Every file except
-//! `index.html` has a hash of its content in its name, so that a browser may cache it for ever: [`Files`] maps the names
-//! in the sources to the hashed names. A module that is loaded with `import("./texts/de.js")` remains a separate file,
-//! and must not import others. With [`Files::embedded`] the page becomes a single file: the script is inside, and all other
-//! files are `data:` addresses.
+//! file, and the style sheets that `main.css` imports into another. `index.html` names both. In a style sheet
+//! `url("icons.svg")` names a picture. Every file except `index.html` has a hash of its content in its name, so that a
+//! browser may cache it for ever: [`Files`] maps the names in the sources to the hashed names. A module that is loaded
+//! with `import("./texts/de.js")` remains a separate file, and must not import others. With [`Files::embedded`] the page
+//! becomes a single file: the script is inside, and all other files are `data:` addresses.
 //!
 //! The build needs no JavaScript tools: tree-sitter parses the modules. The bundler supports only a part of the language:
 //! named imports and `import * as`, from `"./name.js"`, without cycles; `export` before the declaration of a constant,

@@ -80,7 +80,8 @@ impl Sources {
         let mut style_sheet = String::new();
         let sheets = style::imports(STYLE, text((INDEX, 1), STYLE)?)?;
         for (number, name) in sheets.iter().enumerate() {
-            style_sheet.push_str(&style::read(name, text((STYLE, number + 1), name)?)?);
+            let source = text((STYLE, number + 1), name)?;
+            style_sheet.push_str(&style::read(name, source, |name| files.address(name))?);
         }
         files.add(STYLE, style_sheet.into_bytes());
         let mut bundler = Bundler::new(&texts, files);

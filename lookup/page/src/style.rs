@@ -4,6 +4,8 @@ use crate::Error;
 
 /// Syntax that names other files, or must be at the beginning of a style sheet.
 const REFUSED: [&str; 5] = ["url(", "image-set(", "@import", "@charset", "@namespace"];
+/// The only way to name a picture.
+const PICTURE: &str = "url(\"";
 
 /// Returns the names in a style sheet that only imports others: each line is `@import "NAME";`.
 ///
@@ -20,11 +22,16 @@ pub(crate) fn imports<'a>(file: &str, source: &'a str) -> Result<Vec<&'a str>, E
 
 /// Returns a style sheet without indentation and without most comments, after a check that it can be concatenated with
 /// others. A comment stays if it may separate two words, as in `.a/* why */.b`, or if it is a licence: `/*! ... */`.
-/// Pictures may be data addresses: `url("data:...")`.
+/// A picture is `url("NAME")`, and `address` returns the address of the file.
 ///
 /// # Errors
-/// If the style sheet has a backslash or one of [`REFUSED`], or if a comment, string, bracket or rule is not closed.
-pub(crate) fn read(file: &str, source: &str) -> Result<String, Error> {
+/// If the style sheet names a file that has no address, has a backslash or one of [`REFUSED`], or if a comment, string,
+/// bracket or rule is not closed.
+pub(crate) fn read(
+    file: &str,
+    source: &str,
+    address: impl Fn(&str) -> Option<String>,
+) -> Result<String, Error> {
     let mut text = String::with_capacity(source.len());
     let bytes = source.as_bytes();
     let error = |at: usize, what: &str| {
@@ -32,12 +39,13 @@ pub(crate) fn read(file: &str, source: &str) -> Result<String, Error> {
         Err(Error::new(file, line, what))
     };
     let lower_case = source.to_ascii_lowercase();
-    let is_refused = |at: &usize| !lower_case[*at..].starts_with("url(\"data:");
+    let is_refused = |at: &usize| !source[*at..].starts_with(PICTURE);
     let found = REFUSED.iter().flat_map(|word| lower_case.match_indices(word)).map(|(at, _)| at);
     if let Some(at) = found.filter(is_refused).min() {
         return error(
             at,
-            "a style sheet names no files and has no @charset or @namespace, as it is concatenated with others",
+            "a style sheet names files only as url(\"NAME\"), and has no @charset or @namespace, as it is concatenated \
+             with others",
         );
     }
     // For each open bracket, the bracket that closes it, and its offset.
@@ -60,7 +68,19 @@ pub(crate) fn read(file: &str, source: &str) -> Result<String, Error> {
                 None => return error(at, "the comment does not end"),
             },
             b'"' | b'\'' => match source[at + 1..].find([char::from(byte), '\\', '\n']) {
-                Some(end) if bytes[at + 1 + end] == byte => length = 1 + end + 1,
+                Some(end) if bytes[at + 1 + end] == byte => {
+                    length = 1 + end + 1;
+                    if source[..=at].ends_with(PICTURE) {
+                        let name = &source[at + 1..][..end];
+                        let Some(address) = address(name) else {
+                            return error(at, &format!("the page's folder has no file '{name}'"));
+                        };
+                        last = (byte, at);
+                        text.extend(["\"", &address, "\""]);
+                        at += length;
+                        continue;
+                    }
+                }
                 _ => return error(at, "the string has a backslash or does not end in its line"),
             },
             b'\\' => return error(at, "a backslash; write the character itself"),
@@ -96,6 +116,11 @@ pub(crate) fn read(file: &str, source: &str) -> Result<String, Error> {
 mod tests {
     use super::*;
 
+    /// The address of the only picture.
+    fn address(name: &str) -> Option<String> {
+        (name == "c.svg").then(|| "./c-1.svg".to_owned())
+    }
+
     #[test]
     fn a_complete_style_sheet_is_accepted() {
         for (source, text) in [
@@ -110,10 +135,10 @@ mod tests {
             ),
             ("@layer a;\n", "@layer a;\n"),
             ("/*! L */\na {}\n/* b */", "/*! L */\na {}\n"),
-            ("a { b: url(\"data:,{c\") }", "a { b: url(\"data:,{c\") }\n"),
+            ("a { b: url(\"c.svg\") }", "a { b: url(\"./c-1.svg\") }\n"),
             ("[title=\"·\"] ·é {}", "[title=\"·\"] ·é {}\n"),
         ] {
-            assert_eq!(read("x.css", source).as_deref(), Ok(text), "{source}");
+            assert_eq!(read("x.css", source, address).as_deref(), Ok(text), "{source}");
         }
     }
 
@@ -123,6 +148,8 @@ mod tests {
             ("\na { b: url(x.png) }", 2),
             ("\na { b: URL(x.png) }", 2),
             ("\na { b: url(\"x.png\") }", 2),
+            ("\na { b: url('c.svg') }", 2),
+            ("\na { b: url( \"c.svg\") }", 2),
             ("@import \"x.css\";", 1),
             ("\n\n/* a", 3),
             ("a\n{ b: \"c\n }", 2),
@@ -133,7 +160,7 @@ mod tests {
             ("a {}\nb,\n/* c */\n", 2),
             ("\n.a\\{b {}", 2),
         ] {
-            assert_eq!(read("x.css", source).unwrap_err().line, line, "{source}");
+            assert_eq!(read("x.css", source, address).unwrap_err().line, line, "{source}");
         }
     }
 }

@@ -50,8 +50,8 @@ fn error_page(status: StatusCode, title: &str, detail: &str, request: &str) -> S
         detail = escaped(detail),
         status = status.as_u16(),
         request = request,
-        style = page::first_file(".css"),
-        icon = page::first_file(".svg"),
+        style = page::file_name("main", ".css"),
+        icon = page::file_name("icon", ".svg"),
     )
 }
 

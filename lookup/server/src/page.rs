@@ -95,9 +95,14 @@ fn serve_file(name: &str, headers: &HeaderMap) -> Result<Response, Problem> {
     Ok((POLICIES, encoding, kept, bytes).into_response())
 }
 
-/// Returns the name of the first file with this ending.
-pub(crate) fn first_file(ending: &str) -> &'static str {
-    FILES.iter().map(|file| file.name).find(|name| name.ends_with(ending)).unwrap_or_default()
+/// Returns the name, with its hash, of a file with this stem and this ending.
+pub(crate) fn file_name(stem: &str, ending: &str) -> &'static str {
+    let is_hash = |rest: &str| rest.starts_with('-') && !rest[1..].contains('-');
+    let is_wanted = |name: &&str| {
+        let hash = name.strip_prefix(stem).and_then(|rest| rest.strip_suffix(ending));
+        hash.is_some_and(is_hash)
+    };
+    FILES.iter().map(|file| file.name).find(is_wanted).unwrap_or_default()
 }
 
 impl PageFile {
