@@ -80,6 +80,23 @@ export function prefersNoMotion() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
+/**
+ * Returns a function that lets `fit` run once before the next frame, however often it is called. Then `fit` can read sizes without
+ * a layout of its own.
+ * @param {() => void} fit
+ */
+export function beforeFrame(fit) {
+  let asked = false;
+  return () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => {
+      asked = false;
+      fit();
+    });
+  };
+}
+
 /** Shortens typed text for a message. */
 export function shorten(/** @type {string} */ text) {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;

@@ -35,14 +35,20 @@ export function beginScroll() {
   return latest.signal;
 }
 
-/** Scrolls status, board and buttons into view. @param {boolean} gliding whether to scroll smoothly, if the reader allows motion */
+/**
+ * Scrolls status, board and buttons into view, before the next frame.
+ * @param {boolean} gliding whether to scroll smoothly, if the reader allows motion
+ */
 export function revealBoard(gliding) {
   const signal = beginScroll();
-  const top = distance();
-  scrollBy({ top, behavior: gliding && !prefersNoMotion() ? "smooth" : "auto" });
-  // While the page scrolls, the browser may be a frame ahead of the place that was measured. A scroll by 0 stops it there, which
-  // may be out of view.
-  if (Math.abs(top) < 1) requestAnimationFrame(() => signal.aborted || scrollBy({ top: distance() }));
+  requestAnimationFrame(() => {
+    if (signal.aborted) return;
+    const top = distance();
+    scrollBy({ top, behavior: gliding && !prefersNoMotion() ? "smooth" : "auto" });
+    // While the page scrolls, the browser may be a frame ahead of the place that was measured. A scroll by 0 stops it there, which
+    // may be out of view.
+    if (Math.abs(top) < 1) requestAnimationFrame(() => signal.aborted || scrollBy({ top: distance() }));
+  });
 }
 
 /** Scrolls a panel into view. @param {Element} panel @param {AbortSignal} signal */

@@ -1,6 +1,6 @@
 // *Settings*: the game, its start, and its players.
 
-import { byId, html } from "./dom.js";
+import { beforeFrame, byId, html } from "./dom.js";
 import { nameOf, sortTables } from "./gallery.js";
 import { t } from "./language.js";
 import { storeChoice } from "./storage.js";
@@ -36,7 +36,7 @@ export function showSetup(/** @type {Game} */ game) {
   byId("start").value = typedStart(game);
   byId("name").textContent = nameOf(table);
   byId("rules").textContent = t.rules.all(table);
-  fitRules();
+  fitSoon();
   document.title = `${nameOf(table)} – Bouton`;
 }
 
@@ -45,8 +45,12 @@ export function fitRules() {
   const [rules, more] = [byId("rules"), byId("more-rules")];
   const all = more.getAttribute("aria-expanded") === "true";
   rules.classList.toggle("short", !all && rules.clientWidth < MIN_RULES);
-  more.hidden = !all && rules.scrollWidth <= rules.clientWidth;
+  // A change of `hidden` would let the browser compute the styles of the whole board again, as other style sheets ask for
+  // `:has(… :not([hidden]))`.
+  more.classList.toggle("idle", !all && rules.scrollWidth <= rules.clientWidth);
 }
+
+const fitSoon = beforeFrame(fitRules);
 
 /** Connects the button that shows the whole rules. */
 export function connectRules() {

@@ -1,7 +1,7 @@
 // The status line: the last moves, and whose turn it is. Screen readers get all sentences; the page shows the last ones
 // that fit one line.
 
-import { byId, html } from "./dom.js";
+import { beforeFrame, byId, html } from "./dom.js";
 
 /** The space between two sentences. (In French a no-break space precedes the mark, and none follows it.) */
 const SENTENCE_GAP = /(?<=[.!?…])\s+/u;
@@ -16,7 +16,7 @@ export function say(text, heard = "") {
   const rest = heard ? [html("span", { class: "heard" }, heard)] : [];
   const spaced = [...sentences, ...rest].flatMap((span, n) => (n === 0 ? [span] : [" ", span]));
   byId("status").replaceChildren(...spaced);
-  fitStatus();
+  fitSoon();
 }
 
 /** Hides the first sentences of the status line until the others fit. The last one always stays. */
@@ -30,3 +30,5 @@ export function fitStatus() {
     span.classList.add("earlier");
   }
 }
+
+const fitSoon = beforeFrame(fitStatus);
