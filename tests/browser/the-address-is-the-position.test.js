@@ -103,7 +103,7 @@ for (const [what, hash, says] of [
   for (const when of ["at first", "later"]) {
     claim(
       `${what} in the address is reported ${when}, and there is a game to play`,
-      { expects: [/400/] },
+      { expects: [/400|404/] },
       async (player) => {
         if (when === "later") {
           await player.open("marienbad", "1,3,5,7");

@@ -163,9 +163,30 @@ export async function table(/** @type {string} */ name) {
 export const game = async (/** @type {string} */ name, /** @type {string} */ position, /** @type {string[]} */ moves) =>
   (await get(`${tablePath(name)}/game`, { position, moves: moves.join(",") })).states;
 
+const statePath = (/** @type {string} */ name) => `${tablePath(name)}/state`;
+
+/**
+ * The answer about the position of the page's address. It is requested at once, before the page knows the tables and its language.
+ * Null if the address says more than a table and a position, or does not have the name of a table.
+ */
+let early = askEarly();
+
+function askEarly() {
+  const { table, position, ...others } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  // Not for a digest, or a name that spells own rules: which table it is, the page learns later.
+  const isName = /^[\w-]+$/.test(table ?? "") && !/^[\da-f]{64}$/.test(table);
+  if (!isName || !position || Object.keys(others).length > 0) return null;
+  return { path: statePath(table), position, answer: ask(statePath(table), { position }) };
+}
+
 /** Returns the state of a position. @returns {Promise<State>} */
-export const state = (/** @type {string} */ name, /** @type {string} */ position) =>
-  get(`${tablePath(name)}/state`, { position });
+export function state(/** @type {string} */ name, /** @type {string} */ position) {
+  const path = statePath(name);
+  const isAsked = early?.path === path && early.position === position;
+  const answer = early && isAsked ? early.answer : ask(path, { position });
+  early = null;
+  return bodyOf(answer, (status, type) => problemText(status, type, path, { position }));
+}
 
 /** Returns the argument why a position is won or lost. @returns {Promise<Why>} */
 export const why = (/** @type {string} */ name, /** @type {string} */ position) =>
