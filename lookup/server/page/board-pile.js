@@ -27,6 +27,13 @@ export class OnePileBoard extends Board {
   constructor(root, changed, take, box) {
     super(root, changed, take);
     this.#box = box;
+    // The boards of matches and of other games share the box.
+    box.addEventListener("change", () => root.isConnected && this.updateReset());
+  }
+
+  /** Shows that the box was checked or cleared. */
+  updateReset() {
+    this.changed();
   }
 
   /** Clears the box, and lets it be checked if a move may impose a reset. @param {State} state @param {boolean} enabled whether a move can be chosen */
@@ -57,18 +64,9 @@ export class OnePileBoard extends Board {
 export class PileBoard extends OnePileBoard {
   /** @type {import("./api.js").Move[]} the hints shown last */ #hinted = [];
 
-  /**
-   * @param {HTMLElement} root
-   * @param {() => void} changed
-   * @param {() => void} take
-   * @param {HTMLInputElement} box *Impose a reset*
-   */
-  constructor(root, changed, take, box) {
-    super(root, changed, take, box);
-    box.addEventListener("change", () => {
-      this.hint(this.#hinted);
-      changed();
-    });
+  updateReset() {
+    this.hint(this.#hinted);
+    this.changed();
   }
 
   /**

@@ -17,29 +17,45 @@ export class Boards {
   #game;
   #changed;
   #take;
-  /** The board of Wythoff's game; null before it is loaded. @type {HeapBoard | null} */ #queen = null;
+  /** The boards that were shown before, and that of Wythoff's game when it is loaded. @type {{heaps?: HeapBoard, expanding?: PileBoard, match?: MatchBoard, queen?: HeapBoard}} */
+  #made = {};
 
   /** @param {Game} game @param {() => void} changed called when the choice changes @param {() => void} take called when Enter makes the move */
   constructor(game, changed, take) {
     this.#game = game;
     this.#changed = changed;
     this.#take = take;
-    this.heaps = new HeapBoard(group("heaps"), changed, take);
-    this.expanding = new PileBoard(group("stones"), changed, take, byId("reset"));
-    this.match = new MatchBoard(group("pad"), changed, take, byId("reset"), game);
+  }
+
+  get heaps() {
+    return (this.#made.heaps ??= new HeapBoard(group("heaps"), this.#changed, this.#take));
+  }
+
+  get expanding() {
+    return (this.#made.expanding ??= new PileBoard(group("stones"), this.#changed, this.#take, byId("reset")));
+  }
+
+  get match() {
+    return (this.#made.match ??= new MatchBoard(group("pad"), this.#changed, this.#take, byId("reset"), this.#game));
   }
 
   /** Loads the board of a game, before a game of this table begins. */
   async load(/** @type {Table} */ table) {
-    if (this.#queen || !isQueenGame(table)) return;
+    if (this.#made.queen || !isQueenGame(table)) return;
     const { QueenBoard } = await loadQueenBoard();
-    this.#queen ??= new QueenBoard(group("heaps"), this.#changed, this.#take);
+    this.#made.queen ??= new QueenBoard(group("heaps"), this.#changed, this.#take);
+  }
+
+  /** Whether the board is that of a match played elsewhere. */
+  get isMatch() {
+    const { table, opponent } = this.#game;
+    return table?.game === "expanding" && opponent === "elsewhere";
   }
 
   /** The board of the game. */
   get shown() {
-    const { table, opponent } = this.#game;
-    if (table?.game === "expanding" && opponent === "elsewhere") return this.match;
-    return (table && isQueenGame(table) && this.#queen) || this[table?.game ?? "heaps"];
+    const { table } = this.#game;
+    if (this.isMatch) return this.match;
+    return (table && isQueenGame(table) && this.#made.queen) || this[table?.game ?? "heaps"];
   }
 }

@@ -17,13 +17,14 @@ import { Takings } from "./takings.js";
 import { connectKeys, connectShortcutBox, connectWalk } from "./keys.js";
 import { chooseLanguage, t } from "./language.js";
 import { recordMastery } from "./lessons.js";
-import { isOwn, offerOwnRules } from "./own-rules.js";
+import { isOwn } from "./own-rules.js";
 import { drawMaps } from "./map-panel.js";
 import {
   loadAssignment,
   loadChallenge,
   loadHistory,
   loadLearn,
+  loadOwnForm,
   loadTableFacts,
   loadVariants,
   loadWhy,
@@ -157,7 +158,7 @@ function showPosition(game, { begins, again = false, by }) {
   }
   takings.remember(game);
   if (root.firstChild !== board().root) root.replaceChildren(board().root, takings.root);
-  document.body.classList.toggle("match", board() === boards.match);
+  document.body.classList.toggle("match", boards.isMatch);
   showSeats(game);
   root.dataset.position = state.position;
   document.body.dataset.turn = state.over ? "over" : game.isPersonsMove || game.isWaiting ? "person" : "table";
@@ -224,7 +225,7 @@ function take() {
 
 /** Types a digit of the number that the opponent elsewhere takes. */
 function typeDigit(/** @type {number} */ digit) {
-  if (board() === boards.match) boards.match.type(digit);
+  if (boards.isMatch) boards.match.type(digit);
 }
 
 /** Toggles a button that stays pressed. */
@@ -319,13 +320,32 @@ async function load() {
   }
 }
 
-/** Shows the form for own rules, if the service or the browser solves them. */
-const offerOwn = () =>
-  offerOwnRules(
-    tables.ownLimits,
-    (name) => starts.own(name),
-    (error) => fail(error, null),
-  );
+/** Offers *Your own rules*, if the service or the browser solves them. */
+function offerOwn() {
+  byId("own").hidden = !tables.ownLimits;
+  byId("own-form").replaceChildren();
+  showOwnForm();
+}
+
+/** Makes the form of *Your own rules* when it is opened first. */
+async function showOwnForm() {
+  const { ownLimits } = tables;
+  if (!byId("own").open || !ownLimits) return;
+  try {
+    const ownForm = await loadOwnForm();
+    if (byId("own-form").firstChild) return;
+    byId("own-form").append(
+      ownForm(
+        ownLimits,
+        (name) => starts.own(name),
+        (error) => fail(error, null),
+      ),
+    );
+  } catch (error) {
+    fail(error, null);
+  }
+}
+byId("own").addEventListener("toggle", showOwnForm);
 
 /** Returns the table of the game on the board, and how to move; null in the gallery. */
 const shownGame = () =>

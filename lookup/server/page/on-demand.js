@@ -102,6 +102,11 @@ export const loadSheet = onDemand(
   () => Promise.all([import("./sheet.js"), loadChallenge(), loadQueenBoard()]),
   ([{ makeSheet }, { randomPosition }, { drawQueen }]) => makeSheet({ ...tools, drawQueen, randomPosition }),
 );
+/** Loads the form of *Your own rules*. */
+export const loadOwnForm = onDemand(
+  () => import("./own-form.js"),
+  ({ makeOwnForm }) => makeOwnForm(tools),
+);
 /** Loads *Why*. */
 export const loadWhy = onDemand(
   () => import("./why.js"),
