@@ -165,8 +165,12 @@ async function visit(player, address) {
   await player.page.goto(`${address}/`);
   await player.answered();
   await player.page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready;
-    while (active?.state !== "activated") await new Promise((next) => setTimeout(next, 20));
+    // A copy in a folder of another one has that one's service worker at first.
+    const isStored = async () => {
+      const found = await navigator.serviceWorker.getRegistration();
+      return found?.scope === new URL("./", location.href).href && found.active?.state === "activated";
+    };
+    while (!(await isStored())) await new Promise((next) => setTimeout(next, 20));
   });
 }
 

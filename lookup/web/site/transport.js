@@ -5,26 +5,45 @@ import { t } from "./language.js";
 /** @typedef {{status: number, body: any}} Answer */
 
 /**
- * The games, and the first states of most of them, so that the board appears before a game is solved.
- * @type {Promise<{tables: any[], states: Record<string, any>, rulesets: Record<string, string>, solve_limit: number, own_limits: any}> | null}
+ * Returns a function that loads something at the first call, and again after a failure.
+ * @template T @param {() => Promise<T>} load
  */
-let games = null;
-
-/** Returns the list of games; fetches it at the first call, and after a failure. */
-function loadGames() {
-  games ??= fetch(new URL("games.json", import.meta.url)).then((response) => response.json());
-  return games.catch((error) => {
-    games = null;
-    throw error;
-  });
+function once(load) {
+  /** @type {Promise<T> | null} */ let loading = null;
+  return () => {
+    loading ??= load();
+    return loading.catch((error) => {
+      loading = null;
+      throw error;
+    });
+  };
 }
+
+/**
+ * The games, and the first states of most of them, so that the board appears before a game is solved.
+ * @typedef {{tables: any[], states: Record<string, any>, rulesets: Record<string, string>, solve_limit: number, own_limits: any}} Games
+ */
+const loadGames = once(async () => {
+  const response = await fetch(new URL("games.json", import.meta.url));
+  return /** @type {Games} */ (await response.json());
+});
+
+/** Loads the WebAssembly program that the worker runs. (A worker that loads it itself has it later.) */
+const loadProgram = once(async () => {
+  const response = await fetch(new URL("bouton.wasm", import.meta.url));
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  // A page that is a single file embeds the compressed program.
+  const compressed = response.headers.get("content-type") === "application/gzip" && response.body;
+  const whole = compressed ? new Response(compressed.pipeThrough(new DecompressionStream("gzip"))) : response;
+  return whole.arrayBuffer();
+});
 
 /** @type {Worker | undefined} */ let worker;
 /** @type {Map<number, (answer: Answer) => void>} */ const waiting = new Map();
 let lastNumber = 0;
 
-/** Returns the worker; starts it at the first call, and after a failure. */
-function runningWorker() {
+/** Returns the worker; starts it with the program at the first call, and after a failure. @param {ArrayBuffer} program */
+function runningWorker(program) {
   if (worker) return worker;
   worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
   worker.addEventListener("message", ({ data: { number, answer, progress } }) => {
@@ -35,6 +54,7 @@ function runningWorker() {
   });
   worker.addEventListener("error", (event) => failAll(event.message));
   worker.addEventListener("messageerror", () => failAll("the answer cannot be read"));
+  worker.postMessage({ program });
   return worker;
 }
 
@@ -42,10 +62,12 @@ function runningWorker() {
 function failAll(why) {
   worker?.terminate();
   worker = undefined;
-  const detail = t.error.unsolved(why || "?");
-  for (const answer of waiting.values()) answer({ status: 0, body: { detail } });
+  for (const answer of waiting.values()) answer(unsolved(why || "?"));
   waiting.clear();
 }
+
+/** Returns the answer if the program does not work. @param {unknown} why @returns {Answer} */
+const unsolved = (why) => ({ status: 0, body: { detail: t.error.unsolved(String(why)) } });
 
 /** Shows the progress of solving, from 0 to 1. @param {number} share */
 function showProgress(share) {
@@ -56,10 +78,16 @@ function showProgress(share) {
 }
 
 /** Sends a question to the worker. @param {any} question @returns {Promise<Answer>} */
-function askWorker(question) {
+async function askWorker(question) {
+  /** @type {ArrayBuffer} */ let program;
+  try {
+    program = await loadProgram();
+  } catch (error) {
+    return unsolved(error);
+  }
   return new Promise((answer) => {
     waiting.set(++lastNumber, answer);
-    runningWorker().postMessage({ number: lastNumber, question });
+    runningWorker(program).postMessage({ number: lastNumber, question });
   });
 }
 
@@ -108,6 +136,12 @@ export async function ask(path, query, positions) {
   return askWorker({ ask: what ?? "about", table: name, ...query });
 }
 
-// A page that is a single file needs no cache.
+/** Time after the page was loaded in which a first game should begin, in ms. */
+const FIRST_GAME_TIME = 3000;
+
+/** Lets the browser fetch and keep all files, for visits without a network. */
+const keepFiles = () => navigator.serviceWorker.register("offline.js").catch(() => {});
+
+// Not at once, as fetching all files would delay the first board. A page that is a single file needs no cache.
 const isFolder = document.querySelector('link[rel="manifest"]') !== null;
-if (isFolder && "serviceWorker" in navigator) navigator.serviceWorker.register("offline.js").catch(() => {});
+if (isFolder && "serviceWorker" in navigator) addEventListener("load", () => setTimeout(keepFiles, FIRST_GAME_TIME));

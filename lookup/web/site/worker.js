@@ -5,20 +5,19 @@ const decoder = new TextDecoder();
 
 /** @type {any} */ let program;
 
-const started = (async () => {
+/** The start of the program. @type {Promise<void> | undefined} */
+let started;
+
+/** Starts the program. @param {ArrayBuffer} bytes */
+async function start(bytes) {
   const imports = {
     page: {
       report_progress: (/** @type {number} */ done, /** @type {number} */ all) => postMessage({ progress: done / all }),
     },
   };
-  const response = await fetch(new URL("bouton.wasm", import.meta.url));
-  if (!response.ok) throw new Error(`status ${response.status}`);
-  // A page that is a single file embeds the compressed program.
-  const compressed = response.headers.get("content-type") === "application/gzip" && response.body;
-  const whole = compressed ? new Response(compressed.pipeThrough(new DecompressionStream("gzip"))) : response;
-  const { instance } = await WebAssembly.instantiate(await whole.arrayBuffer(), imports);
+  const { instance } = await WebAssembly.instantiate(bytes, imports);
   program = instance.exports;
-})();
+}
 
 /** Returns a line for each parameter; line breaks in typed text become blanks. @param {Record<string, string>} question */
 const linesOf = (question) =>
@@ -36,7 +35,12 @@ function ask(question) {
   return JSON.parse(decoder.decode(new Uint8Array(program.memory.buffer, program.answer_address(), length)));
 }
 
-self.addEventListener("message", async ({ data: { number, question } }) => {
+// The first message is the program, each later one a question.
+self.addEventListener("message", async ({ data: { program: bytes, number, question } }) => {
+  if (bytes) {
+    started = start(bytes);
+    return;
+  }
   try {
     await started;
     postMessage({ number, answer: ask(question) });
