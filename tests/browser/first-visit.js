@@ -32,8 +32,8 @@ async function visit(address) {
     const waitForBoard = () => {
       const { ready, busy, turn } = document.body?.dataset ?? {};
       const playable = ready && !busy && turn !== "table" && document.querySelector("[data-row]");
-      // From the start of the navigation.
-      if (playable) document.body.dataset.playable = String(performance.now());
+      // The time from the start of the navigation, when the frame with the board is painted.
+      if (playable) setTimeout(() => (document.body.dataset.playable = String(performance.now())));
       else requestAnimationFrame(waitForBoard);
     };
     waitForBoard();
