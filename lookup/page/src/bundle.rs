@@ -9,6 +9,18 @@ use crate::Error;
 use crate::files::Files;
 use crate::module::{Import, Module};
 
+/// Loads a module at run time. After a failure Firefox would fail at once, without another request: with another fragment
+/// in its address it is another module.
+pub(crate) const LOADER: &str = "const $failures = new Map();
+const $load = (file) => {
+  const failures = $failures.get(file) ?? 0;
+  return import(failures ? `${file}#${failures}` : file).catch((error) => {
+    $failures.set(file, failures + 1);
+    throw error;
+  });
+};
+";
+
 /// Collects a module and all its direct and indirect imports.
 pub(crate) struct Bundler<'a, 'f> {
     texts: &'a BTreeMap<&'a str, &'a str>,
@@ -55,13 +67,16 @@ impl<'a, 'f> Bundler<'a, 'f> {
         Ok(())
     }
 
-    /// Returns the script, and the names of its modules. In the script, each module is a block; its exports are an object
-    /// outside, named `$` and the number of the module.
+    /// Returns the script, and the names of its modules. In the script, after [`LOADER`] if a module uses it, each module
+    /// is a block; its exports are an object outside, named `$` and the number of the module.
     ///
     /// # Errors
     /// If a module imports a name that the other module does not export, or loads a module of the script at run time.
     pub(crate) fn script(self) -> Result<(String, Vec<&'a str>), Error> {
         let mut script = String::new();
+        if self.modules.iter().any(|(_, module)| !module.loads.is_empty()) {
+            script.push_str(LOADER);
+        }
         for (number, (name, module)) in self.modules.iter().enumerate() {
             if let Some((load, line)) = module.loads.iter().find(|(load, _)| self.index_of(load).is_some()) {
                 let what = format!("'{load}' is imported, and so a part of the script; import it here too");

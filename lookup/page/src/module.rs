@@ -185,7 +185,7 @@ impl<'a> ModuleReader<'a, '_> {
         self.replace(name, &format!("\"{known}\""))
     }
 
-    /// Reads `import("./name.js")`.
+    /// Reads `import("./name.js")`, which becomes `$load("./name.js")` (see [`LOADER`](crate::bundle::LOADER)).
     fn read_dynamic_import(&mut self, node: Node) -> Result<(), Error> {
         // `import.defer("./name.js")` has more parts.
         let is_plain = children(node).filter(|part| part.kind() != "comment").count() == 2;
@@ -208,6 +208,8 @@ impl<'a> ModuleReader<'a, '_> {
         }
         let address = self.files.address(&module).expect("the module was added");
         self.module.loads.push((module, line(node)));
+        let keyword = children(node).find(|part| part.kind() == "import").expect("the call is an import");
+        self.replace(keyword, "$load")?;
         self.replace(name, &format!("\"{address}\""))
     }
 
@@ -488,7 +490,7 @@ mod tests {
         assert_eq!(
             module.code,
             format!(
-                "const a = new URL(\"./{game}\", import.meta.url);\nb(...new URL(c, d), await import(\"./{text}\"), import(\"./{text}\"));"
+                "const a = new URL(\"./{game}\", import.meta.url);\nb(...new URL(c, d), await $load(\"./{text}\"), $load(\"./{text}\"));"
             )
         );
         assert_eq!(module.loads, [("texts/de.js".to_owned(), 2), ("texts/de.js".to_owned(), 2)]);

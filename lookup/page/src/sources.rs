@@ -131,6 +131,7 @@ fn text<'a>(name: &str, bytes: &'a [u8]) -> Result<&'a str, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bundle::LOADER;
 
     const PAGE: &str = "<link rel=\"stylesheet\" href=\"page/main.css\" />\n<script type=\"module\" src=\"page/main.js\"></script>\n";
 
@@ -164,9 +165,10 @@ mod tests {
         let text = files.name_of("texts/x.js").unwrap();
         assert_eq!(
             file("main.js"),
-            "let $0;\n{\nconst c = () => 1;\n$0 = { c };\n}\n\
+            LOADER.to_owned()
+                + &"let $0;\n{\nconst c = () => 1;\n$0 = { c };\n}\n\
                  let $1;\n{\nconst { c: c } = $0;\nconst n = c();\n$1 = { n };\n}\n\
-                 let $2;\n{\nconst b = $1;\nconst { c: d } = $0;\nd(b.n, import(\"./@text\"));\n$2 = {  };\n}\n"
+                 let $2;\n{\nconst b = $1;\nconst { c: d } = $0;\nd(b.n, $load(\"./@text\"));\n$2 = {  };\n}\n"
                 .replace("@text", text)
         );
         assert_eq!(file("texts/x.js"), " \nconst hello = \"Hallo\";\n\nexport { hello };\n");
