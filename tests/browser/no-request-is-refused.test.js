@@ -4,11 +4,15 @@ import assert from "node:assert/strict";
 import { EACH } from "./games.js";
 import { claim } from "./harness.js";
 
-for (const size of [
-  { width: 390, height: 664 },
-  { width: 1280, height: 900 },
-]) {
-  for (const [table, position] of Object.entries(EACH)) {
+const { sticks, expanding, wythoff } = EACH;
+/** The games of each window. A large one has larger parts of maps, and they depend on the kind of the board only. */
+const WINDOWS = [
+  { size: { width: 390, height: 664 }, games: EACH },
+  { size: { width: 1280, height: 900 }, games: { sticks, expanding, wythoff } },
+];
+
+for (const { size, games } of WINDOWS) {
+  for (const [table, position] of Object.entries(games)) {
     claim(`no request is refused in ${table}, ${size.width} pixels wide`, { ...size, alone: true }, async (player) => {
       /** @type {string[]} */ const refused = [];
       player.page.on("response", (response) => {
