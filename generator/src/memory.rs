@@ -48,9 +48,9 @@ pub(crate) trait Grow<T> {
     fn grow(&mut self, item: T) -> Result<(), GenerateError>;
     /// Appends items. The iterator must not yield more items than its length.
     fn grow_by(&mut self, items: impl ExactSizeIterator<Item = T>) -> Result<(), GenerateError>;
-    /// Frees the memory that is reserved for further items. The standard library's way aborts if an allocator has no
-    /// memory for the smaller block.
-    fn shrink(&mut self) -> Result<(), GenerateError>;
+    /// Frees the memory that is reserved for further items, if there is memory for a copy. (The standard library would
+    /// abort if there is none.)
+    fn shrink(&mut self);
 }
 
 impl<T> Grow<T> for Vec<T> {
@@ -69,12 +69,12 @@ impl<T> Grow<T> for Vec<T> {
         Ok(())
     }
 
-    fn shrink(&mut self) -> Result<(), GenerateError> {
-        if self.capacity() > self.len() {
-            let mut exact = room(self.len() as u64)?;
+    fn shrink(&mut self) {
+        if self.capacity() > self.len()
+            && let Ok(mut exact) = room(self.len() as u64)
+        {
             exact.append(self);
             *self = exact;
         }
-        Ok(())
     }
 }

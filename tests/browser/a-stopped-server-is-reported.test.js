@@ -140,17 +140,23 @@ claim(
   },
 );
 
-claim("the first request can be repeated after it failed", STOPPED, async (player) => {
-  // The preload and the page send one request each, or share one.
-  await player.page.route("**/api/tables", (route) => route.abort("connectionrefused"));
-  await player.page.goto(`${player.address}/#table=sticks`);
-  await waitForAlert(player);
-  assert.match(await player.status(), /Nothing to play yet\./);
-  await player.page.unroute("**/api/tables");
-  await tryAgain(player);
-  await player.settled();
-  assert.equal(await player.position(), "3,5,7");
-});
+for (const [hash, position] of [
+  ["#table=sticks", "3,5,7"],
+  ["#table=sticks&position=1,2,3", "1,2,3"],
+]) {
+  claim(`the first requests of ${hash} can be repeated after they failed`, STOPPED, async (player) => {
+    // The preload and the page send one request each, or share one.
+    await player.page.route("**/api/**", (route) => route.abort("connectionrefused"));
+    await player.page.goto(`${player.address}/${hash}`);
+    await waitForAlert(player);
+    assert.match(await player.status(), /Nothing to play yet\./);
+    await player.page.unroute("**/api/**");
+    await tryAgain(player);
+    await player.settled();
+    assert.equal(await player.position(), position);
+    assert.equal(await player.text("#alert"), "");
+  });
+}
 
 claim("the reason why a server has no table is shown", STOPPED, async (player) => {
   const refused = [{ name: "mine", reason: "it is not a table" }];

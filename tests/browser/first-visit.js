@@ -21,7 +21,7 @@ async function visit(address) {
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
   let [requests, bytes] = [0, 0];
-  // Icons are data: addresses, and no requests.
+  // data: addresses are not requests.
   devtools.on("Network.requestWillBeSent", ({ request }) => (requests += Number(request.url.startsWith("http"))));
   devtools.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength));
   await devtools.send("Network.enable");

@@ -5,7 +5,7 @@ import { EACH } from "./games.js";
 import { claim } from "./harness.js";
 
 const { sticks, expanding, wythoff } = EACH;
-/** The games of each window. A large one has larger parts of maps, and they depend on the kind of the board only. */
+/** The games of each window. A large one requests larger parts of maps; what they are depends on the kind of the board only. */
 const WINDOWS = [
   { size: { width: 390, height: 664 }, games: EACH },
   { size: { width: 1280, height: 900 }, games: { sticks, expanding, wythoff } },

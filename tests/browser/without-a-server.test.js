@@ -165,7 +165,7 @@ async function visit(player, address) {
   await player.page.goto(`${address}/`);
   await player.answered();
   await player.page.evaluate(async () => {
-    // A copy in a folder of another one has that one's service worker at first.
+    // At first, a copy in a subfolder has the service worker of the outer copy.
     const isStored = async () => {
       const found = await navigator.serviceWorker.getRegistration();
       return found?.scope === new URL("./", location.href).href && found.active?.state === "activated";

@@ -97,12 +97,14 @@ fn a_large_allocation_that_fails_makes_the_generator_return_an_error() {
             let (generated, allocations) = generate_failing_after(&ruleset, depths, u64::MAX);
             let table = generated.expect("nothing fails");
             assert!(allocations > 2, "{preset} {settings:?} has {allocations} large allocations");
-            // All of them; only the longest game has too many to try all those in between.
+            // All of them; in the longest game the first and last 30, and a sample.
             let step = allocations.div_ceil(650);
             for successes in (0..allocations).filter(|n| n % step == 0 || n + 30 > allocations || *n < 30) {
                 let (generated, _) = generate_failing_after(&ruleset, depths, successes as u64);
+                // Only memory that would have been freed earlier may be missing without harm.
+                let is_same = generated.as_ref().is_ok_and(|generated| *generated == table);
                 assert!(
-                    matches!(generated, Err(GenerateError::Memory)),
+                    is_same || matches!(generated, Err(GenerateError::Memory)),
                     "{preset} {settings:?}, allocation {successes}"
                 );
             }

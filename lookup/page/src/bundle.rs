@@ -9,8 +9,8 @@ use crate::Error;
 use crate::files::Files;
 use crate::module::{Import, Module};
 
-/// Loads a module at run time. After a failure Firefox would fail at once, without another request: with another fragment
-/// in its address it is another module.
+/// Loads a module at run time. Firefox remembers that it could not fetch a module, and sends no further request to the same
+/// address; with another fragment it is another address.
 pub(crate) const LOADER: &str = "const $failures = new Map();
 const $load = (file) => {
   const failures = $failures.get(file) ?? 0;

@@ -105,13 +105,13 @@ async function bodyOf(answer, says) {
   }
 }
 
-/** Returns a module that is being loaded, or throws an error. @template T @param {Promise<T>} module @returns {Promise<T>} */
-export async function loaded(module) {
+/** Returns a part of the page that is being loaded, or throws an error. @template T @param {Promise<T>} part @returns {Promise<T>} */
+export async function loaded(part) {
   countRequests(1);
   try {
-    return await module;
-  } catch {
-    throw new ApiError(0, t.error.silent);
+    return await part;
+  } catch (error) {
+    throw error instanceof ApiError ? error : new ApiError(0, t.error.part, String(error));
   } finally {
     countRequests(-1);
   }
@@ -123,8 +123,10 @@ export async function loaded(module) {
  * @param {Record<string, string | boolean>} [query]
  * @param {string[]} [positions] positions to look up at once
  */
-const get = (path, query = {}, positions) =>
-  bodyOf(ask(path, query, positions), (status, type) => problemText(status, type, path, query));
+const get = (path, query = {}, positions) => bodyOfAnswer(ask(path, query, positions), path, query);
+
+/** Returns the body of an answer to a request, or throws an error. @param {Promise<{status: number, body: any}>} answer @param {string} path @param {Record<string, string | boolean>} query */
+const bodyOfAnswer = (answer, path, query) => bodyOf(answer, (status, type) => problemText(status, type, path, query));
 
 /** Opens the file of a table, which must be valid. Returns the table, whose name is its digest. @param {string} name of the file @param {Uint8Array} file @returns {Promise<Table>} */
 export async function openTable(name, file) {
@@ -167,25 +169,28 @@ const statePath = (/** @type {string} */ name) => `${tablePath(name)}/state`;
 
 /**
  * The answer about the position of the page's address. It is requested at once, before the page knows the tables and its language.
- * Null if the address says more than a table and a position, or does not have the name of a table.
+ * Null if the page asks for something else: for a game with moves, or a table whose name it learns later (from a digest, or own
+ * rules).
  */
 let early = askEarly();
 
 function askEarly() {
   const { table, position, ...others } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
-  // Not for a digest, or a name that spells own rules: which table it is, the page learns later.
   const isName = /^[\w-]+$/.test(table ?? "") && !/^[\da-f]{64}$/.test(table);
-  if (!isName || !position || Object.keys(others).length > 0) return null;
+  const hasMoves = history.state?.saved?.moves?.length > 0;
+  if (!isName || !position || Object.keys(others).length > 0 || hasMoves) return null;
   return { path: statePath(table), position, answer: ask(statePath(table), { position }) };
 }
 
 /** Returns the state of a position. @returns {Promise<State>} */
 export function state(/** @type {string} */ name, /** @type {string} */ position) {
   const path = statePath(name);
+  const request = () => ask(path, { position });
   const isAsked = early?.path === path && early.position === position;
-  const answer = early && isAsked ? early.answer : ask(path, { position });
+  // After a failure, the reader tries again.
+  const answer = early && isAsked ? early.answer.then((first) => (first.status > 0 ? first : request())) : request();
   early = null;
-  return bodyOf(answer, (status, type) => problemText(status, type, path, { position }));
+  return bodyOfAnswer(answer, path, { position });
 }
 
 /** Returns the argument why a position is won or lost. @returns {Promise<Why>} */

@@ -27,7 +27,7 @@ export class OnePileBoard extends Board {
   constructor(root, changed, take, box) {
     super(root, changed, take);
     this.#box = box;
-    // The boards of matches and of other games share the box.
+    // The two boards share the box; only the one on the page reacts.
     box.addEventListener("change", () => root.isConnected && this.updateReset());
   }
 

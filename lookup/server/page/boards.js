@@ -17,7 +17,7 @@ export class Boards {
   #game;
   #changed;
   #take;
-  /** The boards that were shown before, and that of Wythoff's game when it is loaded. @type {{heaps?: HeapBoard, expanding?: PileBoard, match?: MatchBoard, queen?: HeapBoard}} */
+  /** The boards made so far; `queen` only after `load`. @type {{heaps?: HeapBoard, expanding?: PileBoard, match?: MatchBoard, queen?: HeapBoard}} */
   #made = {};
 
   /** @param {Game} game @param {() => void} changed called when the choice changes @param {() => void} take called when Enter makes the move */

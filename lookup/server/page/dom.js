@@ -81,8 +81,8 @@ export function prefersNoMotion() {
 }
 
 /**
- * Returns a function that lets `fit` run once before the next frame, however often it is called. Then `fit` can read sizes without
- * a layout of its own.
+ * Returns a function that lets `fit` run before the next frame, once however often it is called. The browser lays the page out then
+ * anyway, so that reading sizes costs nothing.
  * @param {() => void} fit
  */
 export function beforeFrame(fit) {

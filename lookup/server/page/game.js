@@ -120,9 +120,9 @@ export class Game extends Turns {
         const found = await find();
         if (!found) return null;
         const { table, saved } = found;
-        const lines = [saved.moves, ...(saved.variations ?? [])].map((moves) => loadLine(table, saved, moves));
-        await Promise.all([...lines, this.#prepare(table, saved.assignment ?? null)]);
-        return { table, saved, lines: await Promise.all(lines) };
+        const asked = [saved.moves, ...(saved.variations ?? [])].map((moves) => loadLine(table, saved, moves));
+        const [lines] = await Promise.all([Promise.all(asked), this.#prepare(table, saved.assignment ?? null)]);
+        return { table, saved, lines };
       },
       (answer) => {
         if (!answer) return;

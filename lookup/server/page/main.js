@@ -342,7 +342,7 @@ async function showOwnForm() {
       ),
     );
   } catch (error) {
-    fail(error, null);
+    fail(error, showOwnForm);
   }
 }
 byId("own").addEventListener("toggle", showOwnForm);

@@ -12,7 +12,7 @@ import * as gallery from "./gallery.js";
 import { pageText, t } from "./language.js";
 import * as lessons from "./lessons.js";
 import * as notation from "./notation.js";
-import { ownName } from "./own-rules.js";
+import { ownName, spellRules } from "./own-rules.js";
 import { isQueenGame } from "./queen-game.js";
 import { relatives, sharedPosition } from "./relatives.js";
 import { GOALS, newSavedGame } from "./saved-game.js";
@@ -42,6 +42,7 @@ const tools = {
   say,
   sharedPosition,
   showOutcomes,
+  spellRules,
   storage,
   t,
 };

@@ -6,7 +6,7 @@
  * Returns the function that makes the form. This module is loaded when *Your own rules* is first opened, and is given what it uses.
  * @param {import("./on-demand.js").Tools} tools
  */
-export function makeOwnForm({ api: { ApiError }, dom: { html, shorten }, ownName, t }) {
+export function makeOwnForm({ api: { ApiError }, dom: { html, shorten }, ownName, spellRules, t }) {
   /** Throws an error about the text in a field, and moves the focus there. @param {Field} field @param {string} allowed @returns {never} */
   function refuse({ label, input }, allowed) {
     input.focus();
@@ -96,7 +96,7 @@ export function makeOwnForm({ api: { ApiError }, dom: { html, shorten }, ownName
       const bounds = readNumbers(heaps, limits.heaps, 1, most);
       const rules = { bounds, take: readTake(take, limits), passes: readNumbers(passes, 1, 0, limits.passes)[0], play };
       // Only the list of amounts can make the name too long.
-      return ownName(rules).length - ownName({}).length > limits.spelling ? refuse(take, t.own.fewer) : rules;
+      return spellRules(rules).length > limits.spelling ? refuse(take, t.own.fewer) : rules;
     };
     const button = html("button", { class: "primary" }, t.own.play);
     return html(

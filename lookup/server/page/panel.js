@@ -31,9 +31,9 @@ export class Panel {
     const open = !this.open;
     this.button.setAttribute("aria-expanded", String(open));
     this.section.hidden = !open;
+    if (open && !reveals) return void this.update(game);
     const signal = beginScroll();
     if (!open) return this.body.replaceChildren();
-    if (!reveals) return void this.update(game);
     // On a phone the panels are below the window. Scroll once more when the content has arrived, unless the page has scrolled
     // elsewhere by then.
     const begun = performance.now();

@@ -45,8 +45,7 @@ export function fitRules() {
   const [rules, more] = [byId("rules"), byId("more-rules")];
   const all = more.getAttribute("aria-expanded") === "true";
   rules.classList.toggle("short", !all && rules.clientWidth < MIN_RULES);
-  // A change of `hidden` would let the browser compute the styles of the whole board again, as other style sheets ask for
-  // `:has(… :not([hidden]))`.
+  // Not `hidden`: rules with `:has(… :not([hidden]))` would make the browser compute all styles of the board again.
   more.classList.toggle("idle", !all && rules.scrollWidth <= rules.clientWidth);
 }
 

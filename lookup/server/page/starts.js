@@ -2,6 +2,7 @@
 
 import { byId } from "./dom.js";
 import { OPPONENTS } from "./players.js";
+import { beginScroll } from "./reveal.js";
 import { newSavedGame } from "./saved-game.js";
 import { loadChoice } from "./storage.js";
 
@@ -32,6 +33,7 @@ export class Starts {
   async match(/** @type {Table} */ table) {
     if (!(await this.#game.begin(table, table.start, { opponent: "elsewhere" }))) return;
     byId("settings").open = true;
+    beginScroll();
     byId("settings").scrollIntoView({ block: "nearest" });
   }
 

@@ -97,10 +97,9 @@ fn serve_file(name: &str, headers: &HeaderMap) -> Result<Response, Problem> {
 
 /// Returns the name, with its hash, of a file with this stem and this ending.
 pub(crate) fn file_name(stem: &str, ending: &str) -> &'static str {
-    let is_hash = |rest: &str| rest.starts_with('-') && !rest[1..].contains('-');
     let is_wanted = |name: &&str| {
-        let hash = name.strip_prefix(stem).and_then(|rest| rest.strip_suffix(ending));
-        hash.is_some_and(is_hash)
+        let parts = name.strip_suffix(ending).and_then(|name| name.rsplit_once('-'));
+        parts.is_some_and(|(found, _)| found == stem)
     };
     FILES.iter().map(|file| file.name).find(is_wanted).unwrap_or_default()
 }

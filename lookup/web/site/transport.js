@@ -28,7 +28,7 @@ const loadGames = once(async () => {
   return /** @type {Games} */ (await response.json());
 });
 
-/** Loads the WebAssembly program that the worker runs. (A worker that loads it itself has it later.) */
+/** Loads the WebAssembly program that the worker runs. The page loads it, as the worker would begin later. */
 const loadProgram = once(async () => {
   const response = await fetch(new URL("bouton.wasm", import.meta.url));
   if (!response.ok) throw new Error(`status ${response.status}`);
@@ -42,23 +42,24 @@ const loadProgram = once(async () => {
 /** @type {Map<number, (answer: Answer) => void>} */ const waiting = new Map();
 let lastNumber = 0;
 
-/** Returns the worker; starts it with the program at the first call, and after a failure. @param {ArrayBuffer} program */
-function runningWorker(program) {
+/** Returns the worker; starts it at the first call, and after a failure. It receives the program when that is loaded. */
+function runningWorker() {
   if (worker) return worker;
-  worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
-  worker.addEventListener("message", ({ data: { number, answer, progress } }) => {
+  const started = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+  started.addEventListener("message", ({ data: { number, answer, progress } }) => {
     if (progress !== undefined) return showProgress(progress);
     showProgress(1);
     waiting.get(number)?.(answer);
     waiting.delete(number);
   });
-  worker.addEventListener("error", (event) => failAll(event.message));
-  worker.addEventListener("messageerror", () => failAll("the answer cannot be read"));
-  worker.postMessage({ program });
-  return worker;
+  started.addEventListener("error", (event) => failAll(event.message));
+  started.addEventListener("messageerror", () => failAll("the answer cannot be read"));
+  loadProgram().then((program) => started.postMessage({ program }), failAll);
+  worker = started;
+  return started;
 }
 
-/** Answers all open questions with an error, and stops the worker. @param {string} why */
+/** Answers all open questions with an error, and stops the worker. @param {unknown} why */
 function failAll(why) {
   worker?.terminate();
   worker = undefined;
@@ -66,7 +67,7 @@ function failAll(why) {
   waiting.clear();
 }
 
-/** Returns the answer if the program does not work. @param {unknown} why @returns {Answer} */
+/** Returns the answer if the program could not be loaded, or has stopped. @param {unknown} why @returns {Answer} */
 const unsolved = (why) => ({ status: 0, body: { detail: t.error.unsolved(String(why)) } });
 
 /** Shows the progress of solving, from 0 to 1. @param {number} share */
@@ -78,16 +79,10 @@ function showProgress(share) {
 }
 
 /** Sends a question to the worker. @param {any} question @returns {Promise<Answer>} */
-async function askWorker(question) {
-  /** @type {ArrayBuffer} */ let program;
-  try {
-    program = await loadProgram();
-  } catch (error) {
-    return unsolved(error);
-  }
+function askWorker(question) {
   return new Promise((answer) => {
     waiting.set(++lastNumber, answer);
-    runningWorker(program).postMessage({ number: lastNumber, question });
+    runningWorker().postMessage({ number: lastNumber, question });
   });
 }
 
@@ -136,12 +131,12 @@ export async function ask(path, query, positions) {
   return askWorker({ ask: what ?? "about", table: name, ...query });
 }
 
-/** Time after the page was loaded in which a first game should begin, in ms. */
-const FIRST_GAME_TIME = 3000;
+/** Delay after which all files are fetched and kept, in ms. */
+const KEEP_DELAY = 3000;
 
 /** Lets the browser fetch and keep all files, for visits without a network. */
 const keepFiles = () => navigator.serviceWorker.register("offline.js").catch(() => {});
 
-// Not at once, as fetching all files would delay the first board. A page that is a single file needs no cache.
+// Not at once, because that would delay the first board. A page that is a single file needs no cache.
 const isFolder = document.querySelector('link[rel="manifest"]') !== null;
-if (isFolder && "serviceWorker" in navigator) addEventListener("load", () => setTimeout(keepFiles, FIRST_GAME_TIME));
+if (isFolder && "serviceWorker" in navigator) addEventListener("load", () => setTimeout(keepFiles, KEEP_DELAY));

@@ -5,8 +5,10 @@ const decoder = new TextDecoder();
 
 /** @type {any} */ let program;
 
-/** The start of the program. @type {Promise<void> | undefined} */
-let started;
+/** Lets `started` follow the start of the program. @type {(start: Promise<void>) => void} */
+let begin;
+/** Whether the program has started: the page sends it when it is loaded, which may be after the first questions. */
+const started = new Promise((resolve) => (begin = resolve));
 
 /** Starts the program. @param {ArrayBuffer} bytes */
 async function start(bytes) {
@@ -35,12 +37,9 @@ function ask(question) {
   return JSON.parse(decoder.decode(new Uint8Array(program.memory.buffer, program.answer_address(), length)));
 }
 
-// The first message is the program, each later one a question.
+// A message is the program or a question.
 self.addEventListener("message", async ({ data: { program: bytes, number, question } }) => {
-  if (bytes) {
-    started = start(bytes);
-    return;
-  }
+  if (bytes) return begin(start(bytes));
   try {
     await started;
     postMessage({ number, answer: ask(question) });

@@ -79,13 +79,13 @@ impl BitWriter {
         })
     }
 
-    /// Frees the memory that is reserved for further bits.
-    pub fn shrink(&mut self) -> Result<(), TryReserveError> {
+    /// Frees the memory that is reserved for further bits, if there is memory for a copy.
+    pub fn shrink(&mut self) {
         let mut exact = Vec::new();
-        exact.try_reserve_exact(self.words.len())?;
-        exact.append(&mut self.words);
-        self.words = exact;
-        Ok(())
+        if self.words.capacity() > self.words.len() && exact.try_reserve_exact(self.words.len()).is_ok() {
+            exact.append(&mut self.words);
+            self.words = exact;
+        }
     }
 }
 

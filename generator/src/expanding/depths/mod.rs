@@ -108,19 +108,20 @@ impl DepthSolver {
         let all = targets.each_ref().map(SolvedTargets::all);
         let dependencies = Dependencies::new(all.iter().flatten().map(Option::as_ref), 0)?;
         let copy = solved.copy(&dependencies);
-        let mut sides: [LineSolver<'_>; N] = std::array::from_fn(|side| {
+        let mut sides = std::array::from_fn(|side| {
             let copy = copy.as_ref().map(|copy| (copy.tails[side].clone(), copy.settled_from));
             LineSolver::new(stay, targets[side].stay_target(), &targets[side].leaving, copy)
         });
         let copied_from = solve(self.scores, &mut sides, length, cancel_check)?;
         let runs = sides.map(LineSolver::finish);
-        let mut lines = Vec::new();
         if let Some((place, copy)) = copied_from.zip(copy) {
-            for (head, tail) in runs.into_iter().zip(copy.tails) {
-                lines.grow(Arc::new(VerdictLine::with_head(head, place as u32, tail)?))?;
-            }
-            return Ok(lines.try_into().expect("a line for each side"));
+            let mut tails = copy.tails.into_iter();
+            return Ok(runs.map(|head| {
+                let tail = tails.next().expect("a tail for each line");
+                Arc::new(VerdictLine::with_head(head, place as u32, tail))
+            }));
         }
+        let mut lines = Vec::new();
         for runs in runs {
             lines.grow(whole.line(runs, length)?)?;
         }

@@ -157,7 +157,7 @@ impl SolvedLines<1> {
             && settled_from < length
         {
             let head = runs(settled_from)?;
-            return Ok(Arc::new(VerdictLine::with_head(head, settled_from as u32, tail)?));
+            return Ok(Arc::new(VerdictLine::with_head(head, settled_from as u32, tail)));
         }
         let line = whole.line(runs(length)?, length)?;
         self.put(dependencies, [line.clone()])?;
@@ -184,7 +184,7 @@ impl WholeLines {
             let tail_from = runs.get(unmatched).map_or(0, |run| run.start);
             let mut head = runs;
             head.truncate(unmatched);
-            return Ok(Arc::new(VerdictLine::with_head(head, tail_from, tail)?));
+            return Ok(Arc::new(VerdictLine::with_head(head, tail_from, tail)));
         }
         let whole = Arc::new(VerdictLine::whole(runs));
         self.0.grow(whole.clone())?;

@@ -99,11 +99,7 @@ impl VerdictLine {
 
     /// Returns the line that begins with `head`, and continues with `tail` from `tail_from` on. Lets `tail` begin as
     /// early as it agrees with `head`.
-    pub(super) fn with_head(
-        mut head: Vec<Run>,
-        mut tail_from: u32,
-        tail: ShiftedRuns,
-    ) -> Result<Self, GenerateError> {
+    pub(super) fn with_head(mut head: Vec<Run>, mut tail_from: u32, tail: ShiftedRuns) -> Self {
         while let Some(run) = head.last()
             && let Some(in_tail) = tail_from.checked_sub(1).and_then(|last| tail.at(last))
         {
@@ -120,8 +116,8 @@ impl VerdictLine {
                 head.pop();
             }
         }
-        head.shrink()?;
-        Ok(Self { head, tail_from, tail })
+        head.shrink();
+        Self { head, tail_from, tail }
     }
 
     /// Returns whether the line is whole.

@@ -201,10 +201,10 @@ impl Flights {
     }
 
     /// Frees memory that is only needed to add flights.
-    pub(super) fn finish(&mut self) -> Result<(), GenerateError> {
+    pub(super) fn finish(&mut self) {
         self.lists.lists = HashTable::new();
-        self.flights.shrink()?;
-        self.lists.steps.shrink()
+        self.flights.shrink();
+        self.lists.steps.shrink();
     }
 }
 

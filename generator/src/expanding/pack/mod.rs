@@ -85,7 +85,7 @@ impl<'a> PackedOutcomes<'a> {
             arrays.add_heads(&row)?;
             arrays.list_bits += row.lists.iter().map(|(_, bits)| bits).sum::<u64>();
         }
-        arrays.head_bits.shrink()?;
+        arrays.head_bits.shrink();
         Ok(arrays)
     }
 

@@ -109,9 +109,9 @@ impl RowStore {
     fn open_chunk(&mut self) -> Result<&mut Chunk, GenerateError> {
         if self.chunks.last().is_none_or(|chunk| chunk.bytes() >= CHUNK_BYTES) {
             if let Some(Chunk { rows, numbers, bits }) = self.chunks.last_mut() {
-                rows.shrink()?;
-                numbers.shrink()?;
-                bits.shrink()?;
+                rows.shrink();
+                numbers.shrink();
+                bits.shrink();
             }
             self.chunks.grow(Chunk::default())?;
         }

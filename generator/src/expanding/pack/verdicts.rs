@@ -57,6 +57,6 @@ pub(super) fn encode(length: u32, lines: &[&VerdictLine]) -> Result<RowVerdicts,
         let flights = packed.flights.count() as u32 - first;
         packed.lines.grow(VerdictRecord { first, flights, own, other, shift: *shift, deeper: *deeper })?;
     }
-    packed.flights.finish()?;
+    packed.flights.finish();
     Ok(packed)
 }

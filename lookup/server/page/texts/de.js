@@ -5,7 +5,7 @@
 /** @typedef {import("./en.js").Game} Game */
 /** @typedef {import("./en.js").Position} Position */
 
-/** (A first call of toLocaleString takes 40 ms.) @param {number} n */
+/** Avoids toLocaleString, whose first call is slow, where there is no separator. @param {number} n */
 const number = (n) => (Number.isInteger(n) && n < 1000 ? String(n) : n.toLocaleString("de"));
 const count = (/** @type {number} */ n, /** @type {string} */ one, /** @type {string} */ many) =>
   `${number(n)} ${n === 1 ? one : many}`;
@@ -641,6 +641,7 @@ export const texts = {
   error: {
     silent: "Der Server antwortet nicht. Vielleicht wurde er beendet, oder das Netz ist unterbrochen.",
     cut: "Die Antwort des Servers kam nicht ganz an.",
+    part: "Dieser Teil der Seite ließ sich nicht laden. Vielleicht ist das Netz unterbrochen, oder es gibt eine neue Fassung: dann hilft es, die Seite neu zu laden.",
     unsolved: (/** @type {string} */ why) => `In diesem Browser lassen sich die Spiele nicht lösen: ${why}.`,
     noGames: "Die Liste der Spiele konnte nicht geladen werden.",
     again: "Noch einmal",

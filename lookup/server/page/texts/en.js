@@ -6,7 +6,7 @@
 /** The parts of a position, as in notation.js. @typedef {import("../notation.js").ParsedPosition} Position */
 /** The description of a table. @typedef {{game: "expanding" | "heaps", title: string, rules: any}} Game */
 
-/** (A first call of toLocaleString takes 40 ms.) @param {number} n */
+/** Avoids toLocaleString, whose first call is slow, where there is no separator. @param {number} n */
 const number = (n) => (Number.isInteger(n) && n < 1000 ? String(n) : n.toLocaleString("en"));
 const count = (/** @type {number} */ n, /** @type {string} */ one, many = `${one}s`) =>
   `${number(n)} ${n === 1 ? one : many}`;
@@ -495,6 +495,7 @@ export const texts = {
     refused: (/** @type {string} */ reasons) => `The server cannot serve its tables. ${reasons}.`,
     silent: "The server does not respond. It may have been stopped, or the network may be down.",
     cut: "The server's response was cut off.",
+    part: "This part of the page could not be loaded. The network may be down, or there is a new version: then reload the page.",
     unsolved: (/** @type {string} */ why) => `The games cannot be solved in this browser: ${why}.`,
     noGames: "The list of games could not be loaded.",
     status: (/** @type {number} */ status) => `The server could not answer (status ${status}).`,

@@ -5,7 +5,7 @@
 /** @typedef {import("./en.js").Game} Game */
 /** @typedef {import("./en.js").Position} Position */
 
-/** (A first call of toLocaleString takes 40 ms.) @param {number} n */
+/** Avoids toLocaleString, whose first call is slow, where there is no separator. @param {number} n */
 const number = (n) => (Number.isInteger(n) && n < 1000 ? String(n) : n.toLocaleString("es"));
 const count = (/** @type {number} */ n, /** @type {string} */ one, many = `${one}s`) =>
   `${number(n)} ${n === 1 ? one : many}`;
@@ -616,6 +616,7 @@ export const texts = {
   error: {
     silent: "El servidor no responde. Puede que esté parado, o que la red esté caída.",
     cut: "La respuesta del servidor llegó cortada.",
+    part: "Esta parte de la página no se pudo cargar. Puede que la red esté caída, o que haya una versión nueva: entonces hay que recargar la página.",
     unsolved: (/** @type {string} */ why) => `Este navegador no puede resolver los juegos: ${why}.`,
     noGames: "No se pudo cargar la lista de juegos.",
     again: "Reintentar",

@@ -6,7 +6,7 @@
 /** @typedef {import("./en.js").Game} Game */
 /** @typedef {import("./en.js").Position} Position */
 
-/** (A first call of toLocaleString takes 40 ms.) @param {number} n */
+/** Avoids toLocaleString, whose first call is slow, where there is no separator. @param {number} n */
 const number = (n) => (Number.isInteger(n) && n < 1000 ? String(n) : n.toLocaleString("fr"));
 /** Returns a number with its noun. In French, 0 and 1 are singular. */
 const many = (/** @type {number} */ n) => n >= 2;
@@ -631,6 +631,7 @@ export const texts = {
   error: {
     silent: "Le serveur ne répond pas. Il est peut-être arrêté, ou le réseau est coupé.",
     cut: "La réponse du serveur a été interrompue.",
+    part: "Cette partie de la page n’a pas pu être chargée. Le réseau est peut-être coupé, ou il y a une nouvelle version : il faut alors recharger la page.",
     unsolved: (/** @type {string} */ why) => `Ce navigateur ne peut pas résoudre les jeux : ${why}.`,
     noGames: "La liste des jeux n’a pas pu être chargée.",
     again: "Réessayer",
