@@ -32,12 +32,12 @@ async function withServer(
   }
 }
 
-/** Waits for the alert that the server does not respond. */
-async function waitForAlert(/** @type {Player} */ player) {
+/** Waits for an alert: without `says`, that the server does not respond. */
+async function waitForAlert(/** @type {Player} */ player, says = /The server does not respond\./) {
   const alert = player.page.locator("#alert");
   await alert.getByRole("button", { name: "Try again" }).waitFor();
   assert.equal(await alert.getAttribute("role"), "alert");
-  assert.match(await alert.innerText(), /The server does not respond\./);
+  assert.match(await alert.innerText(), says);
 }
 
 const tryAgain = (/** @type {Player} */ player) => player.page.getByRole("button", { name: "Try again" }).click();
@@ -123,7 +123,7 @@ claim(
       await player.open("sticks", "3,5,7");
       await stop();
       await player.page.locator("#why").click();
-      await waitForAlert(player);
+      await waitForAlert(player, /This part of the page could not be loaded\./);
       assert.equal(await player.count("#why-panel .text"), 0);
       await player.set("#game", "nim-pass");
       await waitForAlert(player);
